@@ -1,0 +1,129 @@
+/*
+ * hardware.h - what the model needs to know of a device, a fabric and a software generation.
+ *
+ * Facts (vendor numbers) and calibrated constants (fitted to measured runs, see
+ * docs/calibration.md) are kept apart: facts in cn_device and cn_fabric, constants in cn_eff (per
+ * accelerator generation) and cn_soft (per framework generation). Each constant is one row of an
+ * X-macro list, which also gives its catalog key, default, range and meaning.
+ */
+#ifndef CARNOT_MODEL_HARDWARE_H
+#define CARNOT_MODEL_HARDWARE_H
+
+#include <stdbool.h>
+
+typedef enum {
+    CN_FP32,
+    CN_TF32,
+    CN_FP16,
+    CN_BF16,
+    CN_FP8,
+    CN_FP4,
+    CN_INT8,
+    CN_N_NUMERICS
+} cn_numeric;
+
+/* How a training run uses numbers: the format of matmuls and how its scales are kept. */
+typedef enum {
+    CN_PREC_FP32,
+    CN_PREC_TF32,
+    CN_PREC_FP16,    /* mixed precision, fp32 master weights, loss scaling */
+    CN_PREC_BF16,    /* mixed precision, fp32 master weights */
+    CN_PREC_FP8,     /* tensor scales, delayed or current; bf16 elsewhere */
+    CN_PREC_FP8_ROW, /* one scale per row */
+    CN_PREC_MXFP8,   /* one scale per 32 elements */
+    CN_PREC_NVFP4,   /* 4-bit matmuls with 16-element blocks */
+    CN_N_PRECISIONS
+} cn_precision;
+
+/* Calibrated constants of an accelerator generation. X(name, default, lo, hi, unit, meaning) */
+#define CN_EFF_LIST(X)                                                                             \
+    X(gemm_ratio, 0.75, 0.05, 1.0, "ratio",                                                        \
+      "share of the dense 16-bit peak that a large matmul reaches")                                \
+    X(gemm_fp8_ratio, 0.70, 0.05, 1.0, "ratio", "the same of the 8-bit peak")                      \
+    X(gemm_fp4_ratio, 0.50, 0.05, 1.0, "ratio", "the same of the 4-bit peak")                      \
+    X(gemm_fp32_ratio, 0.80, 0.05, 1.0, "ratio", "the same of the fp32 and tf32 peaks")            \
+    X(attn_ratio, 0.55, 0.02, 1.0, "ratio",                                                        \
+      "share of the 16-bit peak that fused attention reaches forward")                             \
+    X(attn_bwd_ratio, 0.45, 0.02, 1.0, "ratio", "the same backward")                               \
+    X(hbm_ratio, 0.85, 0.1, 1.0, "ratio",                                                          \
+      "share of memory bandwidth that streaming kernels reach")                                    \
+    X(launch_s, 5e-6, 0, 1e-3, "s",                                                                \
+      "least time of one kernel, host included, when kernels are queued one by one")               \
+    X(tile_m, 128, 1, 4096, "rows", "matmul loss grows as tile/size for each dimension")           \
+    X(tile_n, 128, 1, 4096, "columns", "")                                                         \
+    X(tile_k, 128, 1, 4096, "depth", "")                                                           \
+    X(scale_up_ratio, 0.70, 0.05, 1.0, "ratio",                                                    \
+      "share of the scale-up link that collectives reach")                                         \
+    X(scale_up_hop_s, 10e-6, 0, 1e-3, "s", "fixed time of a scale-up collective")                  \
+    X(scale_out_ratio, 0.75, 0.05, 1.0, "ratio", "share of the NIC that collectives reach")        \
+    X(scale_out_hop_s, 20e-6, 0, 1e-2, "s", "fixed time of a scale-out collective step")           \
+    X(a2a_ratio, 0.60, 0.02, 1.0, "ratio", "share of a link that all-to-all reaches")              \
+    X(group_gemm_ratio, 0.75, 0.05, 1.0, "ratio",                                                  \
+      "grouped (expert) matmul against a plain one of the same size")
+
+/* Calibrated constants of a framework generation. */
+#define CN_SOFT_LIST(X)                                                                            \
+    X(speed_ratio, 1.0, 0.3, 3.0, "ratio", "kernel quality against the accelerator's constants")   \
+    X(kernels_per_layer, 40, 1, 1000, "kernels",                                                   \
+      "kernels queued per layer and forward pass, backward twice that")                            \
+    X(elementwise_bytes, 40, 1, 400, "bytes",                                                      \
+      "memory traffic per token and hidden unit outside matmuls, forward")                         \
+    X(dp_overlap_ratio, 0.5, 0, 1, "ratio",                                                        \
+      "share of the backward pass that can hide gradient traffic")                                 \
+    X(tp_overlap_ratio, 0.0, 0, 1, "ratio", "share of tensor-parallel traffic hidden")             \
+    X(pp_overlap_ratio, 0.5, 0, 1, "ratio", "share of pipeline traffic hidden")                    \
+    X(ep_overlap_ratio, 0.0, 0, 1, "ratio", "share of expert traffic hidden")                      \
+    X(cp_overlap_ratio, 0.8, 0, 1, "ratio", "share of context-parallel traffic hidden")            \
+    X(step_fixed_s, 0.01, 0, 1, "s", "time outside the model per step: loader, scaler, logging")   \
+    X(straggler_ratio, 0.0, 0, 0.5, "ratio",                                                       \
+      "loss per doubling of node count: stragglers and congestion")
+
+typedef struct cn_eff {
+#define X(name, def, lo, hi, unit, help) double name;
+    CN_EFF_LIST(X)
+#undef X
+} cn_eff;
+
+typedef struct cn_soft {
+#define X(name, def, lo, hi, unit, help) double name;
+    CN_SOFT_LIST(X)
+#undef X
+} cn_soft;
+
+typedef struct cn_device {
+    double peak_flop_per_s[CN_N_NUMERICS]; /* dense; 0 = not offered */
+    double mem_bytes;                      /* usable by programs, as sold */
+    double mem_bytes_per_s;
+    double tdp_w; /* 0 = unknown */
+    cn_eff eff;
+} cn_device;
+
+/* Tiers from near to far. A group uses the slowest tier it crosses. */
+typedef enum {
+    CN_TIER_NODE,   /* scale-up domain: NVLink, xGMI, ICI */
+    CN_TIER_RAIL,   /* NIC, same leaf or rail */
+    CN_TIER_RACK,   /* across racks or the spine */
+    CN_TIER_ZONE,   /* across zones */
+    CN_TIER_REGION, /* across regions */
+    CN_N_TIERS
+} cn_tier;
+
+typedef struct cn_fabric {
+    double domain;                  /* devices in one scale-up domain (may span nodes: NVL72) */
+    double per_node;                /* devices in one node */
+    double bytes_per_s[CN_N_TIERS]; /* per device, one direction; 0 = not there */
+    double hop_s[CN_N_TIERS];       /* latency of one step */
+    double devices[CN_N_TIERS];     /* devices within reach of a tier; 0 = no limit */
+} cn_fabric;
+
+void cn_eff_default(cn_eff *e);
+void cn_soft_default(cn_soft *s);
+
+/* Bytes of one element in a matmul of that precision, and of a stored activation (16-bit unless
+ * fp32). */
+double cn_precision_bytes(cn_precision p);
+cn_numeric cn_precision_numeric(cn_precision p);
+const char *
+cn_precision_name(cn_precision p); /* "fp32" "tf32" "fp16" "bf16" "fp8" "fp8-row" "mxfp8" "nvfp4" */
+
+#endif
