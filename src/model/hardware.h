@@ -37,46 +37,50 @@ typedef enum {
 
 /* Calibrated constants of an accelerator generation. X(name, default, lo, hi, unit, meaning) */
 #define CN_EFF_LIST(X)                                                                             \
-    X(gemm_ratio, 0.75, 0.05, 1.0, "ratio",                                                        \
-      "share of the dense 16-bit peak that a large matmul reaches")                                \
-    X(gemm_fp8_ratio, 0.70, 0.05, 1.0, "ratio", "the same of the 8-bit peak")                      \
-    X(gemm_fp4_ratio, 0.50, 0.05, 1.0, "ratio", "the same of the 4-bit peak")                      \
-    X(gemm_fp32_ratio, 0.80, 0.05, 1.0, "ratio", "the same of the fp32 and tf32 peaks")            \
-    X(attn_ratio, 0.55, 0.02, 1.0, "ratio",                                                        \
-      "share of the 16-bit peak that fused attention reaches forward")                             \
-    X(attn_bwd_ratio, 0.45, 0.02, 1.0, "ratio", "the same backward")                               \
-    X(hbm_ratio, 0.85, 0.1, 1.0, "ratio",                                                          \
-      "share of memory bandwidth that streaming kernels reach")                                    \
-    X(launch_s, 5e-6, 0, 1e-3, "s",                                                                \
-      "least time of one kernel, host included, when kernels are queued one by one")               \
-    X(tile_m, 128, 1, 4096, "rows", "matmul loss grows as tile/size for each dimension")           \
-    X(tile_n, 128, 1, 4096, "columns", "")                                                         \
-    X(tile_k, 128, 1, 4096, "depth", "")                                                           \
-    X(scale_up_ratio, 0.70, 0.05, 1.0, "ratio",                                                    \
-      "share of the scale-up link that collectives reach")                                         \
+    X(gemm_ratio, 0.75, 0.05, 1, "ratio", "share of the dense 16-bit peak of a large matmul")      \
+    X(gemm_fp8_ratio, 0.70, 0.05, 1, "ratio", "the same of the 8-bit peak")                        \
+    X(gemm_fp4_ratio, 0.50, 0.05, 1, "ratio", "the same of the 4-bit peak")                        \
+    X(gemm_fp32_ratio, 0.80, 0.05, 1, "ratio", "the same of the fp32 and tf32 peaks")              \
+    X(group_gemm_ratio, 0.75, 0.05, 1, "ratio", "grouped (expert) matmul against a plain one")     \
+    X(tile_m, 128, 0, 4096, "rows", "matmul loss grows as tile/size, per dimension")               \
+    X(tile_n, 128, 0, 4096, "columns", "the same for columns")                                     \
+    X(tile_k, 128, 0, 4096, "depth", "the same for depth")                                         \
+    X(align_loss, 2, 0, 20, "ratio", "loss from widths that are odd multiples of 1..32 elements")  \
+    X(attn_ratio, 0.55, 0.02, 1, "ratio", "share of the 16-bit peak of fused attention, forward")  \
+    X(attn_bwd_ratio, 0.45, 0.02, 1, "ratio", "the same backward")                                 \
+    X(attn_tile, 256, 0, 8192, "tokens", "fused attention loses as tile/context")                  \
+    X(attn_unfused_ratio, 0.3, 0.01, 1, "ratio", "batched matmuls of attention that is not fused") \
+    X(hbm_ratio, 0.85, 0.1, 1, "ratio", "share of memory bandwidth of streaming kernels")          \
+    X(launch_s, 5e-6, 0, 1e-3, "s", "host time to queue one kernel")                               \
+    X(cast_fp8_bytes, 4, 0, 60, "bytes", "traffic per matmul input element: 8-bit tensor scales")  \
+    X(cast_row_bytes, 8, 0, 60, "bytes", "the same: row scales")                                   \
+    X(cast_mx_bytes, 6, 0, 60, "bytes", "the same: 32-element block scales")                       \
+    X(cast_fp4_bytes, 8, 0, 60, "bytes", "the same: 4-bit with 16-element block scales")           \
+    X(scale_up_ratio, 0.70, 0.05, 1, "ratio", "share of the scale-up link of collectives")         \
     X(scale_up_hop_s, 10e-6, 0, 1e-3, "s", "fixed time of a scale-up collective")                  \
-    X(scale_out_ratio, 0.75, 0.05, 1.0, "ratio", "share of the NIC that collectives reach")        \
+    X(scale_out_ratio, 0.75, 0.05, 1, "ratio", "share of the NIC of collectives")                  \
     X(scale_out_hop_s, 20e-6, 0, 1e-2, "s", "fixed time of a scale-out collective step")           \
-    X(a2a_ratio, 0.60, 0.02, 1.0, "ratio", "share of a link that all-to-all reaches")              \
-    X(group_gemm_ratio, 0.75, 0.05, 1.0, "ratio",                                                  \
-      "grouped (expert) matmul against a plain one of the same size")
+    X(a2a_ratio, 0.60, 0.02, 1, "ratio", "share of a link of all-to-all and point to point")
 
 /* Calibrated constants of a framework generation. */
 #define CN_SOFT_LIST(X)                                                                            \
     X(speed_ratio, 1.0, 0.3, 3.0, "ratio", "kernel quality against the accelerator's constants")   \
-    X(kernels_per_layer, 40, 1, 1000, "kernels",                                                   \
-      "kernels queued per layer and forward pass, backward twice that")                            \
-    X(elementwise_bytes, 40, 1, 400, "bytes",                                                      \
-      "memory traffic per token and hidden unit outside matmuls, forward")                         \
-    X(dp_overlap_ratio, 0.5, 0, 1, "ratio",                                                        \
-      "share of the backward pass that can hide gradient traffic")                                 \
+    X(kernels_per_layer, 30, 1, 1000, "kernels", "kernels queued per layer and forward pass")      \
+    X(elementwise_bytes, 40, 1, 400, "bytes", "traffic per token and hidden unit, forward")        \
+    X(mlp_bytes, 8, 0, 100, "bytes", "traffic per token and MLP unit around the activation")       \
+    X(score_bytes, 12, 0, 100, "bytes", "traffic per attention score when not fused, forward")     \
+    X(loss_bytes, 24, 0, 200, "bytes", "traffic per token and vocabulary entry of the loss")       \
+    X(moe_bytes, 30, 0, 400, "bytes", "traffic per routed token and hidden unit: permutation")     \
+    X(moe_fixed_s, 0, 0, 1e-2, "s", "routing and synchronisation per expert layer, forward")       \
+    X(selective_ratio, 0.0, 0, 1, "ratio", "share of matmuls that selective recompute repeats")    \
+    X(dp_overlap_ratio, 0.5, 0, 1, "ratio", "share of gradient and weight traffic hidden")         \
     X(tp_overlap_ratio, 0.0, 0, 1, "ratio", "share of tensor-parallel traffic hidden")             \
     X(pp_overlap_ratio, 0.5, 0, 1, "ratio", "share of pipeline traffic hidden")                    \
     X(ep_overlap_ratio, 0.0, 0, 1, "ratio", "share of expert traffic hidden")                      \
     X(cp_overlap_ratio, 0.8, 0, 1, "ratio", "share of context-parallel traffic hidden")            \
-    X(step_fixed_s, 0.01, 0, 1, "s", "time outside the model per step: loader, scaler, logging")   \
-    X(straggler_ratio, 0.0, 0, 0.5, "ratio",                                                       \
-      "loss per doubling of node count: stragglers and congestion")
+    X(step_fixed_s, 0.01, 0, 1, "s", "per step outside the model: loader, scaler, logging")        \
+    X(micro_fixed_s, 0.0, 0, 1, "s", "per micro-batch and stage: scheduling")                      \
+    X(straggler_ratio, 0.0, 0, 0.5, "ratio", "loss per doubling of node count")
 
 typedef struct cn_eff {
 #define X(name, def, lo, hi, unit, help) double name;
