@@ -49,6 +49,7 @@ typedef enum {
     X(attn_ratio, 0.55, 0.02, 1, "ratio", "share of the 16-bit peak of fused attention, forward")  \
     X(attn_bwd_ratio, 0.45, 0.02, 1, "ratio", "the same backward")                                 \
     X(attn_tile, 256, 0, 8192, "tokens", "fused attention loses as tile/context")                  \
+    X(attn_dim, 32, 0, 512, "width", "fused attention loses as dim/head width")                    \
     X(attn_unfused_ratio, 0.3, 0.01, 1, "ratio", "batched matmuls of attention that is not fused") \
     X(hbm_ratio, 0.85, 0.1, 1, "ratio", "share of memory bandwidth of streaming kernels")          \
     X(launch_s, 5e-6, 0, 1e-3, "s", "host time to queue one kernel")                               \

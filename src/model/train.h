@@ -102,6 +102,7 @@ typedef struct cn_memory {
     X(dp, N_("exposed gradient and weight traffic"))                                               \
     X(optimizer, N_("optimizer"))                                                                  \
     X(offload, N_("exposed offload traffic"))                                                      \
+    X(straggler, N_("stragglers and congestion"))                                                  \
     X(data, N_("waiting for data"))                                                                \
     X(fixed, N_("outside the model"))
 
@@ -137,5 +138,21 @@ void cn_step_eval(const cn_train *t, cn_step *out);
 
 /* Devices the layout uses: tp x pp x dp x cp (ep lies inside dp x cp x tp). */
 double cn_layout_devices(const cn_layout *l);
+
+/* Layers of the heaviest stage, and of the last one, which also holds the head. */
+double cn_layout_stage_layers(const cn_layout *l, double n_layers, double *last);
+
+/*
+ * Parameters one device holds: of `layers` average layers, without embeddings. Experts are divided
+ * by ep x etp, the rest by tp. *experts is the part that belongs to routed experts.
+ */
+double cn_train_layer_params(const cn_train *t, double layers, double *experts);
+
+/* Devices that share one copy of the (non-expert, expert) parameters: the data-parallel groups. */
+double cn_train_dp_ranks(const cn_train *t);
+double cn_train_expert_dp_ranks(const cn_train *t);
+
+/* Relative half-width of the 80 % range of time_s, from how well runs of this kind are known. */
+double cn_step_spread_ratio(const cn_train *t);
 
 #endif
