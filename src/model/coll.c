@@ -54,14 +54,18 @@ double cn_allreduce_s(const cn_group *g, double bytes)
     return 2 * cn_gather_s(g, bytes);
 }
 
+double cn_exchange_s(const cn_group *g, double near_bytes, double far_bytes)
+{
+    /* both links work at once: the slower one decides */
+    return fmax(near_bytes / g->near_bytes_per_s, far_bytes / g->far_bytes_per_s) + g->hop_s;
+}
+
 double cn_alltoall_s(const cn_group *g, double bytes)
 {
     if (g->ranks <= 1)
         return 0;
-    double near = (g->inside - 1) / g->ranks * bytes / g->near_bytes_per_s;
-    double far = (g->ranks - g->inside) / g->ranks * bytes / g->far_bytes_per_s;
-    /* both links work at once: the slower one decides */
-    return fmax(near, far) + g->hop_s;
+    return cn_exchange_s(g, (g->inside - 1) / g->ranks * bytes,
+                         (g->ranks - g->inside) / g->ranks * bytes);
 }
 
 double cn_p2p_s(const cn_group *g, double bytes)

@@ -38,6 +38,8 @@ cn_gather_s(const cn_group *g,
             double bytes); /* all-gather or reduce-scatter of `bytes` in all [patarasuk2009] */
 double cn_alltoall_s(const cn_group *g,
                      double bytes); /* bytes each rank sends, own share included [thakur2005] */
+double cn_exchange_s(const cn_group *g, double near_bytes,
+                     double far_bytes);           /* all-to-all, counted [thakur2005] */
 double cn_p2p_s(const cn_group *g, double bytes); /* to the neighbour [hockney1994] */
 
 #endif

@@ -41,7 +41,6 @@ typedef enum {
     X(gemm_fp8_ratio, 0.70, 0.05, 1, "ratio", "the same of the 8-bit peak")                        \
     X(gemm_fp4_ratio, 0.50, 0.05, 1, "ratio", "the same of the 4-bit peak")                        \
     X(gemm_fp32_ratio, 0.80, 0.05, 1, "ratio", "the same of the fp32 and tf32 peaks")              \
-    X(group_gemm_ratio, 0.75, 0.05, 1, "ratio", "grouped (expert) matmul against a plain one")     \
     X(tile_m, 128, 0, 4096, "rows", "matmul loss grows as tile/size, per dimension")               \
     X(tile_n, 128, 0, 4096, "columns", "the same for columns")                                     \
     X(tile_k, 128, 0, 4096, "depth", "the same for depth")                                         \
@@ -72,8 +71,11 @@ typedef enum {
     X(score_bytes, 12, 0, 100, "bytes", "traffic per attention score when not fused, forward")     \
     X(loss_bytes, 24, 0, 200, "bytes", "traffic per token and vocabulary entry of the loss")       \
     X(moe_bytes, 30, 0, 400, "bytes", "traffic per routed token and hidden unit: permutation")     \
+    X(group_gemm_ratio, 0.75, 0.05, 1.5, "ratio", "grouped (expert) matmul against a plain one")   \
+    X(moe_kernels, 100, 1, 3000, "kernels", "more kernels and host waits per expert layer")        \
     X(moe_fixed_s, 0, 0, 1e-2, "s", "routing and synchronisation per expert layer, forward")       \
     X(selective_ratio, 0.0, 0, 1, "ratio", "share of matmuls that selective recompute repeats")    \
+    X(dp_link_ratio, 1.0, 0.05, 1.5, "ratio", "quality of gradient and weight collectives")        \
     X(dp_overlap_ratio, 0.5, 0, 1, "ratio", "share of gradient and weight traffic hidden")         \
     X(tp_overlap_ratio, 0.0, 0, 1, "ratio", "share of tensor-parallel traffic hidden")             \
     X(pp_overlap_ratio, 0.5, 0, 1, "ratio", "share of pipeline traffic hidden")                    \

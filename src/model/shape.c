@@ -130,6 +130,31 @@ double cn_shape_active_params(const cn_shape *s)
     return sum;
 }
 
+/* Two thin matrices, in x r and r x out, beside each linear layer of the trunk; routed experts stay
+ * as they are. */
+static double block_lora(const cn_block *b, double rank)
+{
+    double dv = value_dim(b), q = b->n_heads * qk_dim(b);
+    double width = b->ffn + b->shared_ffn;
+    double attn = 0;
+    if (b->attn == CN_ATTN_MLA)
+        attn = 3 * b->hidden + b->q_rank + q + b->kv_rank + b->rope_dim + b->kv_rank +
+               b->n_heads * (b->head_dim + 2 * dv) + b->hidden;
+    else if (b->attn == CN_ATTN_GQA)
+        attn = 3 * b->hidden + q + b->n_kv_heads * (qk_dim(b) + dv) + b->n_heads * dv + b->hidden;
+    double mlp = width > 0 ? (b->is_gated ? 3 : 2) * (b->hidden + width) : 0;
+    return rank * (attn + mlp);
+}
+
+double cn_shape_lora_params(const cn_shape *s, double rank)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n_blocks; i++)
+        if (s->block[i].part != CN_PART_TOWER)
+            sum += s->block[i].n_layers * block_lora(&s->block[i], rank);
+    return sum;
+}
+
 double cn_shape_layers(const cn_shape *s)
 {
     double n = 0;

@@ -90,6 +90,8 @@ static void set_groups(env *v)
     v->g_pp = cn_group_of(v->d, f, l->pp > 1 ? 2 : 1, inner * l->dp);
     v->g_dp = cn_group_of(v->d, f, cn_train_dp_ranks(v->t), v->tp);
     v->g_edp = cn_group_of(v->d, f, cn_train_expert_dp_ranks(v->t), v->ep * v->etp);
+    v->g_dp.bytes_per_s *= v->s->dp_link_ratio;
+    v->g_edp.bytes_per_s *= v->s->dp_link_ratio;
 }
 
 static env env_of(const cn_train *t)
@@ -183,7 +185,7 @@ static void add_experts(const env *v, layer *y, const cn_block *b, double m)
     double local = b->n_experts / v->ep;
     double routed = m * b->top_k; /* balanced: as many tokens come as go */
     double rows = routed / local * (v->etp > 1 ? 1 : 1);
-    double per_flop = v->mul / v->e->group_gemm_ratio;
+    double per_flop = v->mul / v->s->group_gemm_ratio;
     double f = b->expert_ffn / v->etp;
     layer one = {0};
     add_linear(v, &one, per_flop, v->cast, rows, (b->is_gated ? 2 : 1) * f, b->hidden);
@@ -239,16 +241,26 @@ static void add_cp_traffic(const env *v, layer *y, const cn_block *b, double m, 
     y->cp += exposed(comm, v->s->cp_overlap_ratio, y->attn_fwd + y->attn_bwd);
 }
 
-/* Expert parallel: dispatch and combine; a token goes once to each rank that holds one of its
- * experts. */
+/* Distinct places a token's top_k experts fall in, of n equal places. */
+static double places_hit(double n, double top_k)
+{
+    return n * (1 - pow(1 - 1 / n, top_k));
+}
+
+/*
+ * Expert parallel: dispatch and combine. A token crosses to each node that holds one of its experts
+ * once, and inside the node goes once to each such rank. [deepseekv3] section 3.2
+ */
 static void add_ep_traffic(const env *v, layer *y, const cn_block *b, double m, double passes)
 {
     if (v->ep <= 1 || !(b->n_experts > 0))
         return;
-    double hit = v->ep * (1 - pow(1 - 1 / v->ep, b->top_k));
-    double bytes = 2 * m / (v->t->layout.is_sp ? v->tp : 1) * hit * b->hidden;
-    double comm = passes * 2 * cn_alltoall_s(&v->g_ep, bytes);
-    y->ep_bytes += passes * 2 * bytes * (v->ep - 1) / v->ep;
+    double nodes = v->ep / v->g_ep.inside;
+    double token = 2 * m / (v->t->layout.is_sp ? v->tp : 1) * b->hidden;
+    double near = token * places_hit(v->ep, b->top_k) * (v->g_ep.inside - 1) / v->g_ep.inside;
+    double far = nodes > 1 ? token * places_hit(nodes, b->top_k) * (nodes - 1) / nodes : 0;
+    double comm = passes * 2 * cn_exchange_s(&v->g_ep, near, far);
+    y->ep_bytes += passes * 2 * (near + far);
     y->link += comm;
     y->ep += exposed(comm, v->s->ep_overlap_ratio, y->fwd + y->bwd);
 }
@@ -281,7 +293,8 @@ static layer layer_of(const env *v, const cn_block *b)
     if (b->n_experts > 0)
         add_experts(v, &y, b, m);
     add_stream(v, &y, v->s->elementwise_bytes * m * b->hidden * share);
-    double host = v->s->kernels_per_layer * v->e->launch_s;
+    double kernels = v->s->kernels_per_layer + (b->n_experts > 0 ? v->s->moe_kernels : 0);
+    double host = kernels * v->e->launch_s;
     y.fwd = fmax(y.fwd, host);
     y.bwd = b->is_frozen ? 0 : fmax(y.bwd, 2 * host);
     y.again = recompute_s(v, &y);
