@@ -72,10 +72,16 @@ typedef enum {
     X(loss_bytes, 24, 0, 200, "bytes", "traffic per token and vocabulary entry of the loss")       \
     X(moe_bytes, 30, 0, 400, "bytes", "traffic per routed token and hidden unit: permutation")     \
     X(group_gemm_ratio, 0.75, 0.05, 1.5, "ratio", "grouped (expert) matmul against a plain one")   \
-    X(moe_kernels, 100, 1, 3000, "kernels", "more kernels and host waits per expert layer")        \
+    X(moe_kernels, 40, 1, 3000, "kernels", "more kernels and host waits per expert layer")         \
+    X(expert_kernels, 8, 0, 300, "kernels", "kernels per local expert, forward")                   \
     X(moe_fixed_s, 0, 0, 1e-2, "s", "routing and synchronisation per expert layer, forward")       \
     X(selective_ratio, 0.0, 0, 1, "ratio", "share of matmuls that selective recompute repeats")    \
+    X(keep_ratio, 1.0, 0.3, 2, "ratio", "activations kept against the count of tensors")           \
+    X(selective_keep_ratio, 1.0, 0.1, 1, "ratio", "kept under selective recompute, matmuls")       \
+    X(logit_bytes, 8, 2, 20, "bytes", "per token and vocabulary entry alive at the loss")          \
+    X(slack_ratio, 0.05, 0, 0.5, "ratio", "allocator slack against what comes and goes")           \
     X(dp_link_ratio, 1.0, 0.05, 1.5, "ratio", "quality of gradient and weight collectives")        \
+    X(grad_bytes, 8, 0, 120, "bytes", "traffic per local parameter and step: scale, copy, norm")   \
     X(dp_overlap_ratio, 0.5, 0, 1, "ratio", "share of gradient and weight traffic hidden")         \
     X(tp_overlap_ratio, 0.0, 0, 1, "ratio", "share of tensor-parallel traffic hidden")             \
     X(pp_overlap_ratio, 0.5, 0, 1, "ratio", "share of pipeline traffic hidden")                    \

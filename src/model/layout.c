@@ -29,20 +29,42 @@ static double etp_of(const cn_train *t)
     return l->etp > 0 ? l->etp : l->ep > 1 ? 1 : l->tp;
 }
 
-double cn_train_layer_params(const cn_train *t, double layers, double *experts)
+/* Index of a block that stands before all others: few layers without experts, before layers with.
+ */
+static bool has_leading(const cn_shape *s)
+{
+    const cn_block *a = &s->block[0], *b = &s->block[1];
+    return s->n_blocks > 1 && a->part == CN_PART_TRUNK && !(a->n_experts > 0) && b->n_experts > 0 &&
+           a->n_layers < 0.5 * b->n_layers;
+}
+
+double cn_stage_share(const cn_shape *s, int i, double layers, bool from_back)
+{
+    const cn_block *b = &s->block[i];
+    double all = cn_shape_layers(s);
+    if (b->part == CN_PART_TOWER || !(all > 0))
+        return 0;
+    if (!has_leading(s))
+        return layers * b->n_layers / all;
+    double lead = s->block[0].n_layers;
+    double mine = from_back ? fmax(0, layers - (all - lead)) : fmin(layers, lead);
+    if (i == 0)
+        return mine;
+    return (layers - mine) * b->n_layers / (all - lead);
+}
+
+double cn_train_layer_params(const cn_train *t, double layers, bool from_back, double *experts)
 {
     const cn_shape *s = t->shape;
-    double all = cn_shape_layers(s), dense = 0, routed = 0;
+    double dense = 0, routed = 0;
     for (int i = 0; i < s->n_blocks; i++) {
         const cn_block *b = &s->block[i];
-        if (b->part == CN_PART_TOWER)
-            continue;
-        dense += b->n_layers * (cn_block_attn_params(b) + cn_block_mlp_params(b));
-        routed += b->n_layers * b->n_experts * cn_block_expert_params(b);
+        double n = cn_stage_share(s, i, layers, from_back);
+        dense += n * (cn_block_attn_params(b) + cn_block_mlp_params(b));
+        routed += n * b->n_experts * cn_block_expert_params(b);
     }
-    double share = all > 0 ? layers / all : 0;
-    *experts = routed * share / (t->layout.ep * etp_of(t));
-    return dense * share / t->layout.tp + *experts;
+    *experts = routed / (t->layout.ep * etp_of(t));
+    return dense / t->layout.tp + *experts;
 }
 
 double cn_train_dp_ranks(const cn_train *t)

@@ -71,7 +71,8 @@ static double kept_experts(const mem_env *v, const cn_block *b)
 {
     if (!(b->n_experts > 0))
         return 0;
-    double copies = (v->input + v->elem) * b->hidden; /* routed in, expert out */
+    double copies =
+        v->input * b->hidden; /* routed in; what comes out is weighted before the last matmul */
     double each = copies + kept_mlp(v, b, b->expert_ffn, v->etp);
     return b->top_k * each + 8 * b->n_experts;
 }
@@ -82,43 +83,60 @@ static double kept_layer(const mem_env *v, const cn_block *b)
     double drop = v->t->shape->dropout_ratio > 0 ? 2 : 0;
     double norms = (2 * v->elem + 2 * v->input + drop) * b->hidden / v->seq_div;
     double mlp = kept_mlp(v, b, b->ffn + b->shared_ffn, v->tp) + kept_experts(v, b);
-    return v->tokens * b->token_ratio * (norms + kept_attention(v, b) + mlp);
+    double sum = v->tokens * b->token_ratio * (norms + kept_attention(v, b) + mlp);
+    return sum * v->t->soft->keep_ratio;
 }
 
-/* The same after the run's recompute policy. */
+/* Outputs of norms and activation functions: cheap to compute again, so selective recompute drops
+ * them. */
+static double cheap_layer(const mem_env *v, const cn_block *b)
+{
+    double norms = 2 * v->input * b->hidden / v->seq_div;
+    double products =
+        v->input * ((b->ffn + b->shared_ffn) / v->tp + b->top_k * b->expert_ffn / v->etp);
+    return v->tokens * b->token_ratio * (norms + products);
+}
+
+/*
+ * The same after the run's recompute policy. Selective recompute repeats the attention core when it
+ * is not fused (its scores are not counted then, see kept_attention) [korthikanti2022], else norms
+ * and activation functions, and in frameworks that choose by operator a share of the matmuls.
+ */
 static double kept_after(const mem_env *v, const cn_block *b)
 {
     double input = v->tokens * b->token_ratio * v->elem * b->hidden / v->seq_div;
+    double all = kept_layer(v, b);
     switch (v->t->layout.recompute) {
     case CN_RECOMPUTE_FULL:
         return input;
     case CN_RECOMPUTE_SELECTIVE:
-        return fmax(input, kept_layer(v, b) * (1 - v->t->soft->selective_ratio));
+        if (v->t->has_flash)
+            all -= cheap_layer(v, b);
+        return fmax(input, all * v->t->soft->selective_keep_ratio);
     default:
-        return kept_layer(v, b);
+        return all;
     }
 }
 
-/* Means over the trunk's layers, one micro-batch; towers apart. */
+/* What layers keep for one micro-batch, by block; towers apart. */
 typedef struct {
-    double kept, live, tower, matrix;
-} layer_mean;
+    double kept[CN_MAX_BLOCKS], live, tower, matrix;
+} layer_kept;
 
 /* Largest weight matrix of a block on this device. */
 static double largest_matrix(const mem_env *v, const cn_block *b)
 {
     double up = b->is_gated ? 2 : 1;
     double dense = up * (b->ffn > b->shared_ffn ? b->ffn : b->shared_ffn) / v->tp * b->hidden;
-    double expert = b->n_experts / v->t->layout.ep * up * b->expert_ffn / v->etp * b->hidden;
+    double expert = up * b->expert_ffn / v->etp * b->hidden;
     double qkv = b->hidden * b->n_heads / v->tp * b->head_dim;
     return fmax(fmax(dense, expert), qkv);
 }
 
-static layer_mean means(const mem_env *v)
+static layer_kept means(const mem_env *v)
 {
     const cn_shape *s = v->t->shape;
-    double n = cn_shape_layers(s);
-    layer_mean out = {0};
+    layer_kept out = {0};
     for (int i = 0; i < s->n_blocks; i++) {
         const cn_block *b = &s->block[i];
         double live = v->t->layout.recompute == CN_RECOMPUTE_FULL ? kept_layer(v, b) : 0;
@@ -128,23 +146,31 @@ static layer_mean means(const mem_env *v)
         if (b->part == CN_PART_TOWER)
             out.tower += b->n_layers * kept;
         else
-            out.kept += b->n_layers * kept / n;
+            out.kept[i] = kept;
     }
     return out;
 }
 
-/* Layers' worth of activations alive on stage i at its peak. */
-static double alive_layers(const cn_layout *l, double layers, int stage)
+/* Micro-batches whose activations a stage holds at its peak. */
+static double alive_copies(const cn_layout *l, int stage)
 {
     double m = l->n_micro, p = l->pp;
     if (l->pp == 1)
-        return layers;
+        return 1;
     if (l->schedule == CN_SCHED_GPIPE)
-        return layers * m;
+        return m;
     double depth = p - stage;
     if (l->vp > 1)
         depth = p * (1 + (p - 1) / (p * l->vp)) - 2.0 * stage / l->vp;
-    return layers * fmin(m, fmax(1, depth));
+    return fmin(m, fmax(1, depth));
+}
+
+static double stage_kept(const cn_train *t, const layer_kept *k, double layers, bool from_back)
+{
+    double sum = 0;
+    for (int i = 0; i < t->shape->n_blocks; i++)
+        sum += k->kept[i] * cn_stage_share(t->shape, i, layers, from_back);
+    return sum;
 }
 
 static double stage_edge_params(const cn_train *t, int stage)
@@ -193,7 +219,7 @@ static void set_states(const cn_train *t, double layers, int stage, cn_memory *o
 {
     const cn_layout *l = &t->layout;
     bool is32 = t->precision == CN_PREC_FP32 || t->precision == CN_PREC_TF32;
-    double experts = 0, body = cn_train_layer_params(t, layers, &experts);
+    double experts = 0, body = cn_train_layer_params(t, layers, stage > 0, &experts);
     double tower = stage == 0 ? tower_params(t->shape, false) / l->tp : 0;
     double dense = body - experts + stage_edge_params(t, stage) + tower;
     double span = l->shard > 0 ? l->shard : cn_train_dp_ranks(t);
@@ -220,32 +246,33 @@ static void set_states(const cn_train *t, double layers, int stage, cn_memory *o
 
 /* Gathered layers (ZeRO-3: the live one and the next), the largest matrix's gradient, gathered
  * sequence. */
-static double buffer_bytes(const mem_env *v, const layer_mean *mean)
+static double buffer_bytes(const mem_env *v, const layer_kept *mean)
 {
     const cn_train *t = v->t;
     double units = 0, experts = 0;
     if (t->layout.zero >= 3 || (t->layout.offload & CN_OFFLOAD_WEIGHTS))
-        units = 2 * weight_bytes(t, v->elem == 4) * cn_train_layer_params(t, 1, &experts);
+        units = 2 * weight_bytes(t, v->elem == 4) * cn_train_layer_params(t, 1, true, &experts);
     double gradient = t->method == CN_METHOD_FULL ? 4 * mean->matrix : 0;
     double gathered = t->layout.is_sp ? 2 * v->elem * v->tokens * t->shape->hidden : 0;
     return units + gradient + gathered;
 }
 
-static void eval_stage(const mem_env *v, const layer_mean *mean, int stage, double layers,
+static void eval_stage(const mem_env *v, const layer_kept *mean, int stage, double layers,
                        cn_memory *out)
 {
     const cn_train *t = v->t;
     *out = (cn_memory){.stage = stage};
     set_states(t, layers, stage, out);
-    out->activations_bytes = mean->kept * alive_layers(&t->layout, layers, stage);
+    double one = stage_kept(t, mean, layers, stage > 0);
+    out->activations_bytes = one * alive_copies(&t->layout, stage);
     if (stage == 0)
-        out->activations_bytes += mean->tower * alive_layers(&t->layout, 1, 0);
+        out->activations_bytes += mean->tower * alive_copies(&t->layout, 0);
     if (t->layout.offload & CN_OFFLOAD_ACTIVATIONS)
-        out->activations_bytes = 2 * mean->kept; /* double buffer */
+        out->activations_bytes = 2 * one / fmax(1, layers); /* double buffer */
     out->recompute_bytes = mean->live;
     if (stage == t->layout.pp - 1 && t->shape->has_head) {
         double logits = v->tokens * t->shape->vocab / v->tp;
-        out->logits_bytes = logits * (t->has_fused_loss ? 4 : 8);
+        out->logits_bytes = logits * t->soft->logit_bytes * (t->has_fused_loss ? 0.5 : 1);
     }
     out->buffers_bytes = buffer_bytes(v, mean);
     out->allocated_bytes = out->weights_bytes + out->gradients_bytes + out->optimizer_bytes +
@@ -260,7 +287,7 @@ static void eval_stage(const mem_env *v, const layer_mean *mean, int stage, doub
 void cn_memory_eval(const cn_train *t, cn_memory *out)
 {
     mem_env v = env_of(t);
-    layer_mean mean = means(&v);
+    layer_kept mean = means(&v);
     double last, heavy = cn_layout_stage_layers(&t->layout, cn_shape_layers(t->shape), &last);
     eval_stage(&v, &mean, 0, heavy, out);
     if (t->layout.pp == 1)

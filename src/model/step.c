@@ -49,6 +49,7 @@ typedef struct {
     double link;             /* all traffic, hidden or not */
     double tp_bytes, cp_bytes, ep_bytes;
     double attn_fwd, attn_bwd; /* fused or not: window for context-parallel traffic */
+    double stream;             /* streaming kernels of the forward pass */
 } layer;
 
 static double exposed(double comm, double overlap, double window)
@@ -130,6 +131,7 @@ static void add_linear(const env *v, layer *y, double per_flop, double cast, dou
 
 static void add_stream(const env *v, layer *y, double bytes)
 {
+    y->stream += bytes * v->per_byte;
     y->fwd += bytes * v->per_byte;
     y->bwd += 2 * bytes * v->per_byte;
 }
@@ -271,8 +273,8 @@ static double recompute_s(const env *v, const layer *y)
     case CN_RECOMPUTE_FULL:
         return y->fwd;
     case CN_RECOMPUTE_SELECTIVE: {
-        double core = v->t->has_flash ? 0 : y->attn_fwd;
-        return core + v->s->selective_ratio * (y->fwd - y->attn_fwd);
+        double core = v->t->has_flash ? 0.5 * y->stream : y->attn_fwd;
+        return core + v->s->selective_ratio * (y->fwd - y->attn_fwd - y->stream);
     }
     default:
         return 0;
@@ -293,7 +295,9 @@ static layer layer_of(const env *v, const cn_block *b)
     if (b->n_experts > 0)
         add_experts(v, &y, b, m);
     add_stream(v, &y, v->s->elementwise_bytes * m * b->hidden * share);
-    double kernels = v->s->kernels_per_layer + (b->n_experts > 0 ? v->s->moe_kernels : 0);
+    double kernels = v->s->kernels_per_layer;
+    if (b->n_experts > 0)
+        kernels += v->s->moe_kernels + v->s->expert_kernels * b->n_experts / v->ep;
     double host = kernels * v->e->launch_s;
     y.fwd = fmax(y.fwd, host);
     y.bwd = b->is_frozen ? 0 : fmax(y.bwd, 2 * host);
@@ -344,7 +348,7 @@ static double stage_params(const env *v, double *experts)
 {
     const cn_shape *s = v->t->shape;
     double pp = v->t->layout.pp;
-    double body = cn_train_layer_params(v->t, cn_shape_layers(s) / pp, experts);
+    double body = cn_train_layer_params(v->t, cn_shape_layers(s) / pp, true, experts);
     double edge = s->vocab * s->hidden * (s->has_head && !s->is_tied ? 2 : 1) / v->tp / pp;
     return body + edge;
 }
@@ -396,7 +400,8 @@ static double optimizer_s(const env *v, double dense, double experts)
     bool shards = l->zero >= 1;
     double mine = dense / (shards ? v->g_dp.ranks : 1) + experts / (shards ? v->g_edp.ranks : 1);
     mine *= trained_share(v);
-    double bytes = optimizer_bytes(v->t->optimizer) * mine;
+    double held = (dense + experts) / (l->zero >= 3 ? v->g_dp.ranks : 1) * trained_share(v);
+    double bytes = optimizer_bytes(v->t->optimizer) * mine + v->s->grad_bytes * held;
     double muon = 0;
     if (v->t->optimizer ==
         CN_OPT_MUON) /* five Newton-Schulz rounds of three products [jordan2024] */

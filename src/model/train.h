@@ -143,10 +143,17 @@ double cn_layout_devices(const cn_layout *l);
 double cn_layout_stage_layers(const cn_layout *l, double n_layers, double *last);
 
 /*
+ * A short dense block before expert blocks stands first (deepseek-v3); other mixtures alternate
+ * through the depth. Share of `layers` layers, counted from the front or from the back, that block
+ * i has.
+ */
+double cn_stage_share(const cn_shape *s, int i, double layers, bool from_back);
+
+/*
  * Parameters one device holds: of `layers` average layers, without embeddings. Experts are divided
  * by ep x etp, the rest by tp. *experts is the part that belongs to routed experts.
  */
-double cn_train_layer_params(const cn_train *t, double layers, double *experts);
+double cn_train_layer_params(const cn_train *t, double layers, bool from_back, double *experts);
 
 /* Devices that share one copy of the (non-expert, expert) parameters: the data-parallel groups. */
 double cn_train_dp_ranks(const cn_train *t);
