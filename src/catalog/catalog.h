@@ -94,6 +94,8 @@ typedef struct cn_framework {
     cn_soft soft;
     /* what this framework does unless told otherwise */
     bool has_flash, has_fp32_grads, is_sp, has_fused_loss;
+    bool has_fp8_weights;     /* 8-bit training keeps the weights in 8 bits only */
+    bool reports_reserved;    /* its log's peak memory includes the allocator's slack */
     cn_source source;
 } cn_framework;
 
@@ -157,6 +159,7 @@ cn_code cn_catalog_law(cn_ctx *cx, cn_catalog *c, const cn_at *at, const char *n
 const cn_accel *cn_catalog_has_accel(cn_ctx *cx, cn_catalog *c, const char *name);
 const cn_node_type *cn_catalog_has_node(cn_ctx *cx, cn_catalog *c, const char *name);
 const cn_model_entry *cn_catalog_has_model(cn_ctx *cx, cn_catalog *c, const char *name);
+const cn_framework *cn_catalog_has_framework(cn_ctx *cx, cn_catalog *c, const char *name);
 const cn_rate *cn_catalog_rate(cn_ctx *cx, cn_catalog *c, const char *id); /* NULL if none */
 const cn_failure_rate *cn_catalog_failure(cn_ctx *cx, cn_catalog *c,
                                           const char *generation); /* falls back to "default" */
