@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-const char *cn_lang_text(const char *english); /* the translation, or english */
+/* The translation, or english. The compiler checks formats through it (format_arg). */
+const char *cn_lang_text(const char *english) __attribute__((format_arg(1)));
 bool cn_lang_set(const char *lang); /* "en", "zh_CN"; false if there is no such catalogue */
 const char *cn_lang_from_env(void); /* from LC_ALL, LC_MESSAGES, LANG: "zh_CN" or "en" */
 
