@@ -358,7 +358,8 @@ static cn_code count_rows(cn_ctx *cx, const char *path, const char *text, size_t
     bool more = true;
     *n = 0;
     CN_TRY(cn_csv_open(cx, path, text, len, &csv));
-    for (CN_TRY(cn_csv_next(cx, &csv, &more)); more; (*n)++)
+    CN_TRY(cn_csv_next(cx, &csv, &more));
+    for (; more; (*n)++)
         CN_TRY(cn_csv_next(cx, &csv, &more));
     return CN_OK;
 }
@@ -375,7 +376,8 @@ cn_code cn_runs_read(cn_ctx *cx, cn_catalog *cat, const char *path, cn_run **run
     if (!*runs)
         return cn_nomem(cx);
     CN_TRY(cn_csv_open(cx, path, text, len, &csv));
-    for (CN_TRY(cn_csv_next(cx, &csv, &more)); more && i < *n; i++) {
+    CN_TRY(cn_csv_next(cx, &csv, &more));
+    for (; more && i < *n; i++) {
         read_row(cx, cat, &csv, &(*runs)[i]);
         CN_TRY(cn_csv_next(cx, &csv, &more));
     }
