@@ -89,6 +89,8 @@ typedef enum {
     X(cp_overlap_ratio, 0.8, 0, 1, "ratio", "share of context-parallel traffic hidden")            \
     X(step_fixed_s, 0.01, 0, 1, "s", "per step outside the model: loader, scaler, logging")        \
     X(micro_fixed_s, 0.0, 0, 1, "s", "per micro-batch and stage: scheduling")                      \
+    X(spread_ratio, 0.12, 0.01, 2, "ratio", "half-width of the 80 % range of the step time")       \
+    X(moe_spread_ratio, 0.25, 0.01, 2, "ratio", "the same with experts")                           \
     X(straggler_ratio, 0.0, 0, 0.5, "ratio", "loss per doubling of node count")
 
 typedef struct cn_eff {

@@ -565,6 +565,8 @@ void cn_step_eval(const cn_train *t, cn_step *out)
 
 double cn_step_spread_ratio(const cn_train *t)
 {
-    (void)t;
-    return 0.12;
+    for (int i = 0; i < t->shape->n_blocks; i++)
+        if (t->shape->block[i].n_experts > 0)
+            return t->soft->moe_spread_ratio;
+    return t->soft->spread_ratio;
 }
