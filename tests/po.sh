@@ -16,14 +16,19 @@ if [ ! -f "$scratch/carnot.pot" ]; then
     done_testing
     exit
 fi
+# The first line of each text of a catalogue.
+texts() { grep -A1 -E "^(#~ )?msgid " | grep -vE "^(--|(#~ )?msg(str|id \"\"$))"; }
+
 found=no
 for po in po/*.po; do
     [ -f "$po" ] || continue
     found=yes
-    verdict "$po is well formed" "$(msgfmt --check-format --check-header -o /dev/null "$po" 2>&1)"
-    verdict "$po is complete" "$(msgcmp --use-untranslated "$po" "$scratch/carnot.pot" 2>&1
-        msgattrib --untranslated --no-obsolete "$po" | sed -n 's/^msgid/untranslated:/p' | tail -n +2
-        msgattrib --only-fuzzy --no-obsolete "$po" | sed -n 's/^msgid/unsure:/p')"
+    verdict "$po is well formed" "$(msgfmt --check-format -o /dev/null "$po" 2>&1)"
+    msgmerge --quiet --no-fuzzy-matching "$po" "$scratch/carnot.pot" -o "$scratch/merged.po"
+    verdict "$po is complete" "$(msgattrib --untranslated --no-obsolete "$scratch/merged.po" | texts
+        msgattrib --only-fuzzy --no-obsolete "$po" | texts)"
+    # A text no longer in the source misleads the next reader of the file.
+    verdict "$po holds nothing else" "$(msgattrib --only-obsolete "$scratch/merged.po" | texts)"
 done
 [ $found = yes ] || skip "translations" "po/ holds none yet"
 done_testing

@@ -42,6 +42,7 @@ void cn_ctx_clear(cn_ctx *cx)
 
 /* The position is kept with the file name copied: the caller's text may be gone when the error is
  * shown. */
+CN_PRINTF(4, 0)
 static void fill(cn_ctx *cx, cn_problem_entry *e, const cn_at *at, const char *fmt, va_list args)
 {
     *e = (cn_problem_entry){0};
@@ -63,6 +64,7 @@ static bool is_known(const cn_problem_entry *list, int n)
     return false;
 }
 
+CN_PRINTF(4, 0)
 static void add_problem(cn_ctx *cx, cn_code code, const cn_at *at, const char *fmt, va_list args)
 {
     if (cx->code == CN_OK)

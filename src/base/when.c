@@ -121,7 +121,7 @@ const char *cn_when_text(double t_s, char *buf)
     double day = floor(t_s / 86400);
     unsigned rest = (unsigned)floor(t_s - day * 86400) % 86400;
     char date[32];
-    snprintf(buf, 32, "%.10sT%02u:%02u:%02uZ", cn_when_date(t_s, date), rest / 3600,
-             rest / 60 % 60, rest % 60);
+    snprintf(buf, 32, "%.10sT%02u:%02u:%02uZ", cn_when_date(t_s, date), rest / 3600, rest / 60 % 60,
+             rest % 60);
     return buf;
 }

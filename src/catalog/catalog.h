@@ -94,8 +94,8 @@ typedef struct cn_framework {
     cn_soft soft;
     /* what this framework does unless told otherwise */
     bool has_flash, has_fp32_grads, is_sp, has_fused_loss;
-    bool has_fp8_weights;     /* 8-bit training keeps the weights in 8 bits only */
-    bool reports_reserved;    /* its log's peak memory includes the allocator's slack */
+    bool has_fp8_weights;  /* 8-bit training keeps the weights in 8 bits only */
+    bool reports_reserved; /* its log's peak memory includes the allocator's slack */
     cn_source source;
 } cn_framework;
 
