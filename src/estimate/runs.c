@@ -117,30 +117,53 @@ static double likely_heads(double hidden, double tp)
     return best;
 }
 
-/* A decoder from the table's columns alone: GPT-2 style if the MLP is four times the width, else
- * gated. */
-static void shape_from_columns(const cn_csv *c, cn_shape *s)
+/* One way a decoder's MLP and embeddings may be made. */
+static cn_shape decoder(const cn_csv *c, bool is_gated, bool is_tied)
 {
     double hidden = cell(c, "hidden"), experts = cell_or(c, "n_experts", 0);
     double ffn = cell_or(c, "ffn", 4 * hidden);
     double heads = cell_or(c, "n_heads", likely_heads(hidden, cell_or(c, "tp", 1)));
-    bool gated = experts > 0 || ffn != 4 * hidden;
     cn_block b = {.part = CN_PART_TRUNK, .hidden = hidden, .attn = CN_ATTN_GQA, .n_heads = heads};
     b.n_layers = cell(c, "n_layers");
     b.n_kv_heads = cell_or(c, "n_kv_heads", heads);
     b.head_dim = cell_or(c, "head_dim", hidden / heads);
     b.is_causal = true;
-    b.is_gated = gated;
-    b.has_bias = !gated;
+    b.is_gated = is_gated;
+    b.has_bias = !is_gated;
     b.ffn = experts > 0 ? 0 : ffn;
     b.n_experts = experts;
     b.top_k = cell_or(c, "top_k", experts > 0 ? 1 : 0);
     b.expert_ffn = experts > 0 ? ffn : 0;
     b.token_ratio = 1;
-    *s = (cn_shape){.hidden = hidden, .vocab = cell_or(c, "vocab", 51200), .is_tied = !gated};
-    s->has_head = true;
-    s->n_blocks = 1;
-    s->block[0] = b;
+    cn_shape s = {.hidden = hidden, .vocab = cell_or(c, "vocab", 51200), .is_tied = is_tied};
+    s.has_head = true;
+    s.n_blocks = 1;
+    s.block[0] = b;
+    return s;
+}
+
+/*
+ * A decoder from the table's columns alone. Whether the MLP is gated and the embeddings are tied is
+ * read from the stated parameter count; without one, an MLP of four times the width is plain and
+ * tied, as GPT-2's.
+ */
+static void shape_from_columns(const cn_csv *c, cn_shape *s)
+{
+    double params = cell(c, "params_total"), hidden = cell(c, "hidden");
+    bool gated = cell_or(c, "n_experts", 0) > 0 || cell_or(c, "ffn", 4 * hidden) != 4 * hidden;
+    *s = decoder(c, gated, !gated);
+    if (!(params > 0))
+        return;
+    double best = 0.03; /* keep the usual form unless another explains the count better */
+    double usual = fabs(cn_shape_params(s) / params - 1);
+    for (int i = 0; i < 4 && usual > best; i++) {
+        cn_shape other = decoder(c, i & 1, i & 2);
+        double off = fabs(cn_shape_params(&other) / params - 1);
+        if (off < usual) {
+            usual = off;
+            *s = other;
+        }
+    }
 }
 
 /* The catalog's shape cut or stretched to the row's depth: a leading block keeps at least one
@@ -312,6 +335,8 @@ static void read_row(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_run *r)
     r->is_core = is_core_row(c);
     r->iter_time_s = cell(c, "iter_time_s");
     r->tokens_per_s_per_device = cell(c, "tokens_per_s_per_gpu");
+    r->flop_per_s_per_device = cell(c, "tflops_per_gpu") * 1e12;
+    r->counts_full_attention = strstr(cn_csv_get(c, "flops_convention"), "non-causal") != NULL;
     r->peak_bytes = cell(c, "peak_mem_gib") * 1073741824.0;
     r->gpu_hours = cell(c, "gpu_hours");
     r->tokens_total = cell(c, "tokens_total");

@@ -31,7 +31,8 @@ typedef struct cn_run {
     double devices;
     double tokens_total; /* of the whole run; NaN */
     /* measured; NaN = blank */
-    double iter_time_s, tokens_per_s_per_device, peak_bytes, gpu_hours;
+    double iter_time_s, tokens_per_s_per_device, flop_per_s_per_device, peak_bytes, gpu_hours;
+    bool counts_full_attention; /* the reported FLOP/s count scores above the diagonal too */
 } cn_run;
 
 /* Reads a file of measured runs. Rows that cannot be predicted are kept with a reason. */

@@ -5,12 +5,27 @@
 
 #include "estimate/score.h"
 
+/* FLOP of one step as the source counts them: model FLOP, perhaps with full attention. */
+static double counted_flop(const cn_run *r)
+{
+    const cn_train *t = &r->train;
+    double fwd = cn_shape_forward_flop(&r->shape, t->seq);
+    for (int i = 0; r->counts_full_attention && i < r->shape.n_blocks; i++) {
+        const cn_block *b = &r->shape.block[i];
+        double core = b->is_causal ? cn_block_attn_core_flop(b, t->seq) : 0;
+        fwd += b->n_layers * b->token_ratio * core;
+    }
+    return (t->method == CN_METHOD_FULL ? 3 : 2) * fwd * t->global_batch * t->seq;
+}
+
 double cn_run_measured_s(const cn_run *r)
 {
     if (r->iter_time_s > 0)
         return r->iter_time_s;
     if (r->tokens_per_s_per_device > 0)
         return r->train.global_batch * r->train.seq / (r->tokens_per_s_per_device * r->devices);
+    if (r->flop_per_s_per_device > 0)
+        return counted_flop(r) / (r->flop_per_s_per_device * r->devices);
     return NAN;
 }
 
