@@ -11,8 +11,8 @@
  *     pipeline                      n_micro x max(w) + (pp-1)/vp x mean(w)          [narayanan2021]
  *     step = pipeline + exposed gradient traffic + optimizer + fixed
  *
- * Each kind of traffic is partly hidden: exposed = (1-o) c + max(0, o c - window), with o the
- * framework's overlap and window the compute it can hide behind. Parts are means over devices; what
+ * Each kind of traffic is partly hidden: exposed = c - min(o c, window), with o the framework's
+ * overlap and window the compute that nothing else hides behind. Parts are means over devices; what
  * the heaviest stage makes the others wait is in `bubble` together with the schedule's own bubble.
  *
  * Limits: stages are taken as alike but for embedding and head; expert load as balanced; congestion
@@ -48,13 +48,20 @@ typedef struct {
     double tp, cp, ep, zero; /* exposed traffic, all passes */
     double link;             /* all traffic, hidden or not */
     double tp_bytes, cp_bytes, ep_bytes;
-    double attn_fwd, attn_bwd; /* fused or not: window for context-parallel traffic */
-    double stream;             /* streaming kernels of the forward pass */
+    double attn_fwd; /* scores and values, fused or not: what selective recompute repeats */
+    double stream;   /* streaming kernels of the forward pass */
+    double window;   /* compute that no traffic hides behind yet */
 } layer;
 
-static double exposed(double comm, double overlap, double window)
+/*
+ * What is left of `comm` after hiding at most the share `overlap` behind a window of compute, which
+ * it uses up: two kinds of traffic cannot hide behind the same kernel.
+ */
+static double exposed(double comm, double overlap, double *window)
 {
-    return (1 - overlap) * comm + fmax(0, overlap * comm - window);
+    double hidden = fmin(overlap * comm, fmax(0, *window));
+    *window -= hidden;
+    return comm - hidden;
 }
 
 static double cast_bytes(const cn_eff *e, cn_precision p)
@@ -176,7 +183,6 @@ static void add_attention(const env *v, layer *y, const cn_block *b, double m)
         bwd = 2 * fwd;
     }
     y->attn_fwd += fwd;
-    y->attn_bwd += bwd;
     y->fwd += fwd;
     y->bwd += bwd;
 }
@@ -221,7 +227,7 @@ static void add_tp_traffic(const env *v, layer *y, const cn_block *b, double m, 
     double comm = passes * sums * cn_allreduce_s(&v->g_tp, bytes);
     y->tp_bytes += passes * sums * 2 * (v->tp - 1) / v->tp * bytes;
     y->link += comm;
-    y->tp += exposed(comm, v->s->tp_overlap_ratio, y->fwd + y->bwd);
+    y->tp += exposed(comm, v->s->tp_overlap_ratio, &y->window);
 }
 
 /* Context parallel: keys and values travel the ring, or heads are exchanged. */
@@ -240,7 +246,7 @@ static void add_cp_traffic(const env *v, layer *y, const cn_block *b, double m, 
     }
     y->cp_bytes += passes * bytes;
     y->link += comm;
-    y->cp += exposed(comm, v->s->cp_overlap_ratio, y->attn_fwd + y->attn_bwd);
+    y->cp += exposed(comm, v->s->cp_overlap_ratio, &y->window);
 }
 
 /* Distinct places a token's top_k experts fall in, of n equal places. */
@@ -264,7 +270,7 @@ static void add_ep_traffic(const env *v, layer *y, const cn_block *b, double m, 
     double comm = passes * 2 * cn_exchange_s(&v->g_ep, near, far);
     y->ep_bytes += passes * 2 * (near + far);
     y->link += comm;
-    y->ep += exposed(comm, v->s->ep_overlap_ratio, y->fwd + y->bwd);
+    y->ep += exposed(comm, v->s->ep_overlap_ratio, &y->window);
 }
 
 static double recompute_s(const env *v, const layer *y)
@@ -302,6 +308,7 @@ static layer layer_of(const env *v, const cn_block *b)
     y.fwd = fmax(y.fwd, host);
     y.bwd = b->is_frozen ? 0 : fmax(y.bwd, 2 * host);
     y.again = recompute_s(v, &y);
+    y.window = y.fwd + y.bwd + y.again;
     double passes = (v->t->layout.recompute == CN_RECOMPUTE_FULL ? 2 : 1) + (b->is_frozen ? 0 : 1);
     add_tp_traffic(v, &y, b, m, passes);
     add_cp_traffic(v, &y, b, m, passes);
@@ -329,6 +336,7 @@ static void scale_add(layer *sum, const layer *y, double n)
     sum->fwd += n * y->fwd;
     sum->bwd += n * y->bwd;
     sum->again += n * y->again;
+    sum->window += n * y->window;
     sum->tp += n * y->tp;
     sum->cp += n * y->cp;
     sum->ep += n * y->ep;
@@ -528,11 +536,11 @@ void cn_step_eval(const cn_train *t, cn_step *out)
         }
     }
     double experts = 0, params = stage_params(&v, &experts), dense = params - experts;
-    double n = l->n_micro, compute = (body.fwd + body.bwd + body.again) / l->pp;
+    double n = l->n_micro, window = body.window / l->pp;
     if (l->zero == 3) {
         double comm = zero3_traffic(&v, dense, experts);
         body.link += comm * l->pp;
-        body.zero = exposed(comm, v.s->dp_overlap_ratio, compute) * l->pp;
+        body.zero = exposed(comm, v.s->dp_overlap_ratio, &window) * l->pp;
     }
     double heavy, mean;
     stages(&v, &body, &tower, &head, &heavy, &mean);
@@ -548,11 +556,11 @@ void cn_step_eval(const cn_train *t, cn_step *out)
     out->ep_s = each * all.ep;
     double hop_bytes = 2 * v.tokens * s->hidden / (l->is_sp ? v.tp : 1);
     double p2p = l->pp > 1 ? 2 * l->vp * cn_p2p_s(&v.g_pp, hop_bytes) : 0;
-    out->pp_s = n * exposed(p2p, v.s->pp_overlap_ratio, mean);
+    out->pp_s = n * exposed(p2p, v.s->pp_overlap_ratio, &window);
     out->bubble_s = n * (heavy - mean) + bubble_factor(l) * (mean + p2p / l->vp);
     double grads = l->zero == 3 ? 0 : gradient_traffic(&v, dense, experts);
-    double window = all.bwd / l->pp;
-    out->dp_s = each * all.zero + exposed(grads, v.s->dp_overlap_ratio, window);
+    window = fmin(window, all.bwd / l->pp); /* the last micro-batch's backward pass */
+    out->dp_s = each * all.zero + exposed(grads, v.s->dp_overlap_ratio, &window);
     out->optimizer_s = optimizer_s(&v, dense, experts);
     out->link_s = each * all.link + n * p2p + grads;
     out->tp_bytes = each * all.tp_bytes;
