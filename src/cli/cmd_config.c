@@ -60,6 +60,6 @@ const cn_cmd cn_cmd_config = {
     .args = "",
     .examples = examples,
     .opts = opts,
-    .see = "config",
+    .see = "settings",
     .run = run,
 };

@@ -5,6 +5,7 @@
 #define CARNOT_CLI_FRAME_H
 
 #include "cli/cli.h"
+#include "report/plain.h"
 
 /* Strength of an origin, weakest first. */
 enum {
@@ -43,9 +44,6 @@ const char *const *cn_help_topics(void);
 void cn_man_program(cn_buf *out, const char *date);
 void cn_man_verb(cn_buf *out, const cn_cmd *cmd, const char *date);
 bool cn_complete(cn_buf *out, const char *shell); /* false: unknown shell */
-
-/* Lines of `text` wrapped to `width` columns, each after `indent` blanks; CJK breaks anywhere. */
-void cn_wrap(cn_buf *out, const char *text, int indent, int width);
 
 /* show.c: does this stream want colour? setting is --color: "auto", "always", "never". */
 bool cn_wants_color(const char *setting, FILE *stream);

@@ -2,7 +2,7 @@
  * help.c - help texts from the tables: overview, verb, topic.
  *
  * A verb's help opens with two examples, because most readers want to see the command, not read
- * about it. Lines are 80 columns; Chinese counts two columns a character and may break anywhere.
+ * about it. Lines are 80 columns.
  */
 #include <string.h>
 
@@ -10,77 +10,6 @@
 #include "cli/frame.h"
 
 enum { HELP_WIDTH = 80, NAME_WIDTH = 26 };
-
-/* ------------------------------------------------------------------------------ wrapping */
-
-typedef struct wrapping {
-    cn_buf *out;
-    int indent, width, column;
-} wrapping;
-
-static void break_line(wrapping *w)
-{
-    cn_buf_putc(w->out, '\n');
-    cn_buf_fill(w->out, ' ', w->indent);
-    w->column = w->indent;
-}
-
-/* Bytes of the next piece that must stay together: a word, or one wide character. */
-static size_t piece_bytes(const char *p)
-{
-    size_t n = 0;
-    while (p[n] && p[n] != ' ' && p[n] != '\n') {
-        bool wide = (unsigned char)p[n] >= 0xE2;
-        if (wide && n > 0)
-            return n;
-        n++;
-        while (((unsigned char)p[n] & 0xC0) == 0x80)
-            n++;
-        if (wide)
-            return n;
-    }
-    return n;
-}
-
-static int piece_width(const char *p, size_t n)
-{
-    char piece[512];
-    size_t len = n < sizeof piece ? n : sizeof piece - 1;
-    memcpy(piece, p, len);
-    piece[len] = 0;
-    return cn_text_width(piece);
-}
-
-void cn_wrap(cn_buf *out, const char *text, int indent, int width)
-{
-    wrapping w = {.out = out, .indent = indent, .width = width, .column = indent};
-    bool blank = false;
-    for (const char *p = text; *p;) {
-        if (*p == '\n') {
-            break_line(&w);
-            blank = false;
-            p++;
-        } else if (*p == ' ') {
-            blank = true;
-            p++;
-        } else {
-            size_t n = piece_bytes(p);
-            int columns = piece_width(p, n);
-            bool fits = w.column + columns + (blank ? 1 : 0) <= w.width;
-            if (!fits && w.column > indent)
-                break_line(&w);
-            else if (blank && w.column > indent) {
-                cn_buf_putc(out, ' ');
-                w.column++;
-            }
-            cn_buf_add(out, p, n);
-            w.column += columns;
-            blank = false;
-            p += n;
-        }
-    }
-    cn_buf_putc(out, '\n');
-}
 
 /* A name in the left column and its text in the right one. */
 static void entry(cn_buf *out, const char *name, const char *text)

@@ -1,4 +1,4 @@
-/* topics.c - help on what is not a verb: units, options, configuration, exit status. */
+/* topics.c - help on what is not a verb: units, settings, exit status. */
 #include <string.h>
 
 #include "cli/frame.h"
@@ -12,16 +12,27 @@ static void units(cn_buf *out)
               "binary ones KiB MiB GiB TiB. B is 10^9 only before tokens and params. Only counts "
               "and ratios may stand alone. Answers for machines are always in the base unit."),
             0, WIDTH);
-    cn_buf_printf(out, "\n  %-18s %s\n", _("base unit"), _("written like"));
+    cn_buf name = {0};
+    cn_buf_puts(out, "\n  ");
+    cn_pad(out, _("base unit"), 18, false);
+    cn_buf_printf(out, " %s\n", _("written like"));
     for (int dim = 0; dim < CN_DIM_N; dim++) {
         cn_quantity q;
         const char *why = NULL, *example = NULL;
-        if (!cn_unit_parse("?", (cn_dim)dim, &q, &why, &example) && example)
-            cn_buf_printf(out, "  %-18s %s\n", cn_unit_base((cn_dim)dim), example);
+        const char *base = cn_unit_base((cn_dim)dim);
+        bool is_money = dim >= CN_DIM_MONEY && dim <= CN_DIM_MONEY_PER_GB_MONTH;
+        if (cn_unit_parse("?", (cn_dim)dim, &q, &why, &example) || !example)
+            continue;
+        cn_buf_puts(out, "  ");
+        cn_buf_printf(&name, "%s%s", dim == CN_DIM_COUNT ? "1" : is_money ? "USD" : "", base);
+        cn_pad(out, cn_buf_cstr(&name), 18, false);
+        cn_buf_printf(out, " %s\n", example);
+        name.len = 0;
     }
+    cn_buf_free(&name);
 }
 
-static void config(cn_buf *out)
+static void settings(cn_buf *out)
 {
     cn_wrap(out,
             _("The strongest source wins: an option of the command line, a variable CARNOT_<NAME>, "
@@ -59,14 +70,14 @@ static void exit_status(cn_buf *out)
 static const struct {
     const char *name;
     void (*write)(cn_buf *out);
-} topics[] = {{"units", units}, {"config", config}, {"exit", exit_status}};
+} topics[] = {{"units", units}, {"settings", settings}, {"exit", exit_status}};
 
 const char *const *cn_help_topics(void)
 {
     static const char *const list[] = {
-        "units",  N_("how quantities are written"),
-        "config", N_("configuration files and variables"),
-        "exit",   N_("what the exit status says"),
+        "units",    N_("how quantities are written"),
+        "settings", N_("configuration files and variables"),
+        "exit",     N_("what the exit status says"),
         NULL,
     };
     return list;
