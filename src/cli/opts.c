@@ -217,11 +217,11 @@ static void bad_value(cn_ctx *cx, const cn_opt *opt, const char *origin, const c
                       const char *why, const char *text)
 {
     if (at)
-        cn_problem(cx, at, _("%s: %s: \"%s\""), opt->name, why, text);
+        cn_problem(cx, at, "%s: %s: \"%s\"", opt->name, why, text);
     else if (strcmp(origin, "option") == 0)
-        cn_usage(cx, _("--%s: %s: \"%s\""), opt->name, why, text);
+        cn_usage(cx, "--%s: %s: \"%s\"", opt->name, why, text);
     else
-        cn_usage(cx, _("%s: %s: \"%s\""), origin, why, text);
+        cn_usage(cx, "%s: %s: \"%s\"", origin, why, text);
 }
 
 static const char *enum_name(size_t i, const void *arg)

@@ -137,10 +137,11 @@ void cn_cli_progress(cn_cli *cli, const char *what, double done, double total)
     cli->spoke_s = now;
     char a[64], b[64], c[64];
     double rate = done / (now - cli->started_s);
-    fprintf(cli->stream_err, _("%s%s: %s of %s, %s/s, %.0f s left%s"), is_terminal ? "\r" : "",
-            what, cn_number_text(done, 0, a), cn_number_text(total, 0, b),
-            cn_number_sig(rate, 3, c), rate > 0 ? (total - done) / rate : 0.0,
-            is_terminal ? "\033[K" : "\n");
+    double left_s = rate > 0 ? (total - done) / rate : 0;
+    fputs(is_terminal ? "\r" : "", cli->stream_err);
+    fprintf(cli->stream_err, _("%s: %s of %s, %s/s, %.0f s left"), what, cn_number_text(done, 0, a),
+            cn_number_text(total, 0, b), cn_number_sig(rate, 3, c), left_s);
+    fputs(is_terminal ? "\033[K" : "\n", cli->stream_err);
     cli->has_progress_line = is_terminal;
     fflush(cli->stream_err);
 }
