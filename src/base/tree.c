@@ -1,0 +1,262 @@
+/* tree.c - building and asking trees; the readers are in tree_yaml.c, tree_json.c, tree_toml.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "base/tree_build.h"
+
+void cn_builder_init(cn_builder *b, cn_ctx *cx, const char *file, const char *text, size_t len)
+{
+    *b = (cn_builder){.cx = cx, .file = file, .text = text, .len = len};
+}
+
+cn_at cn_builder_at(const cn_builder *b, int line, int col, int span)
+{
+    return (cn_at){b->file, line, col, span, b->text, b->len};
+}
+
+/* Line and column, from 1, of a byte. */
+static cn_at at_byte(const cn_builder *b, size_t byte)
+{
+    int line = 1;
+    size_t start = 0;
+    for (size_t i = 0; i < byte; i++) {
+        if (b->text[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    }
+    return cn_builder_at(b, line, (int)(byte - start) + 1, 1);
+}
+
+cn_code cn_builder_check_text(cn_builder *b)
+{
+    size_t bad = 0;
+    if (b->len > CN_TREE_MAX_BYTES) {
+        cn_at at = cn_builder_at(b, 0, 0, 0);
+        cn_fail(b->cx, CN_EINPUT, &at, "larger than %d bytes", CN_TREE_MAX_BYTES);
+        return cn_hint(b->cx, "specs and model configs are small; is this the right file?");
+    }
+    const char *nul = b->len ? memchr(b->text, 0, b->len) : NULL;
+    if (nul) {
+        cn_at at = at_byte(b, (size_t)(nul - b->text));
+        cn_fail(b->cx, CN_EINPUT, &at, "a NUL byte where text was expected");
+        return cn_hint(b->cx, "this looks like a binary file");
+    }
+    if (!cn_utf8_valid(b->text, b->len, &bad)) {
+        cn_at at = at_byte(b, bad);
+        cn_fail(b->cx, CN_EINPUT, &at, "byte 0x%02x is not UTF-8 text",
+                (unsigned char)b->text[bad]);
+        return cn_hint(b->cx, "save the file as UTF-8");
+    }
+    return CN_OK;
+}
+
+static cn_node *new_node(cn_builder *b, cn_node_kind kind, cn_at at)
+{
+    cn_node *n = cn_arena_alloc(&b->cx->arena, sizeof *n);
+    if (!n) {
+        cn_nomem(b->cx);
+        return NULL;
+    }
+    n->kind = kind;
+    n->at = at;
+    return n;
+}
+
+static bool grow(cn_builder *b, cn_node *parent, size_t *cap)
+{
+    if (parent->n < *cap)
+        return true;
+    size_t more = *cap ? *cap * 2 : 8;
+    cn_node **child = cn_arena_array(&b->cx->arena, more, sizeof *child);
+    const char **key = cn_arena_array(&b->cx->arena, more, sizeof *key);
+    cn_at *key_at = cn_arena_array(&b->cx->arena, more, sizeof *key_at);
+    if (!child || !key || !key_at)
+        return false;
+    if (parent->n) {
+        memcpy(child, parent->child, parent->n * sizeof *child);
+        memcpy(key, parent->key, parent->n * sizeof *key);
+        memcpy(key_at, parent->key_at, parent->n * sizeof *key_at);
+    }
+    parent->child = child;
+    parent->key = key;
+    parent->key_at = key_at;
+    *cap = more;
+    return true;
+}
+
+static cn_code attach(cn_builder *b, cn_node *n)
+{
+    if (++b->n_nodes > CN_TREE_MAX_NODES)
+        return cn_fail(b->cx, CN_EINPUT, &n->at, "more than %d values", CN_TREE_MAX_NODES);
+    if (b->depth == 0) {
+        b->root = n;
+        return CN_OK;
+    }
+    cn_node *parent = b->stack[b->depth];
+    if (!grow(b, parent, &b->cap[b->depth]))
+        return cn_nomem(b->cx);
+    parent->key[parent->n] = b->key[b->depth];
+    parent->key_at[parent->n] = b->key_at[b->depth];
+    parent->child[parent->n++] = n;
+    return CN_OK;
+}
+
+cn_code cn_builder_begin(cn_builder *b, cn_node_kind kind, cn_at at)
+{
+    if (b->depth == CN_TREE_MAX_DEPTH) {
+        cn_fail(b->cx, CN_EINPUT, &at, "nested deeper than %d levels", CN_TREE_MAX_DEPTH);
+        return cn_hint(b->cx, "no spec or config needs that; is this the right file?");
+    }
+    cn_node *n = new_node(b, kind, at);
+    if (!n)
+        return b->cx->code;
+    CN_TRY(attach(b, n));
+    b->stack[++b->depth] = n;
+    b->cap[b->depth] = 0;
+    b->key[b->depth] = NULL;
+    return CN_OK;
+}
+
+cn_code cn_builder_end(cn_builder *b)
+{
+    b->depth--;
+    return CN_OK;
+}
+
+cn_code cn_builder_key(cn_builder *b, const char *key, size_t len, cn_at at)
+{
+    const cn_node *map = b->stack[b->depth];
+    char *copy = cn_arena_strn(&b->cx->arena, key, len);
+    if (!copy)
+        return cn_nomem(b->cx);
+    for (size_t i = 0; i < map->n; i++) {
+        if (strcmp(map->key[i], copy) == 0) {
+            cn_fail(b->cx, CN_EINPUT, &at, "key \"%s\" stands twice, first in line %d", copy,
+                    map->key_at[i].line);
+            return cn_hint(b->cx, "keep one of them");
+        }
+    }
+    b->key[b->depth] = copy;
+    b->key_at[b->depth] = at;
+    return CN_OK;
+}
+
+cn_code cn_builder_scalar(cn_builder *b, const char *text, size_t len, bool quoted, cn_at at)
+{
+    cn_node *n = new_node(b, CN_NODE_SCALAR, at);
+    if (!n)
+        return b->cx->code;
+    n->quoted = quoted;
+    n->text = cn_arena_strn(&b->cx->arena, text, len);
+    return n->text ? attach(b, n) : cn_nomem(b->cx);
+}
+
+cn_code cn_builder_null(cn_builder *b, cn_at at)
+{
+    cn_node *n = new_node(b, CN_NODE_NULL, at);
+    return n ? attach(b, n) : b->cx->code;
+}
+
+const cn_node *cn_node_get(const cn_node *map, const char *key)
+{
+    if (!map || map->kind != CN_NODE_MAP)
+        return NULL;
+    for (size_t i = 0; i < map->n; i++)
+        if (strcmp(map->key[i], key) == 0)
+            return map->child[i];
+    return NULL;
+}
+
+const cn_node *cn_node_path(const cn_node *root, const char *path)
+{
+    char key[128];
+    while (root && *path) {
+        size_t n = strcspn(path, ".");
+        if (n == 0 || n >= sizeof key)
+            return NULL;
+        memcpy(key, path, n);
+        key[n] = 0;
+        root = cn_node_get(root, key);
+        path += n + (path[n] == '.');
+    }
+    return root;
+}
+
+static bool ends_with(const char *text, const char *tail)
+{
+    size_t n = strlen(text), m = strlen(tail);
+    return n >= m && strcmp(text + n - m, tail) == 0;
+}
+
+cn_code cn_tree_file(cn_ctx *cx, const char *path, cn_node **out)
+{
+    char *text;
+    size_t len;
+    CN_TRY(cn_file_read(cx, path, CN_TREE_MAX_BYTES, &text, &len));
+    if (ends_with(path, ".json"))
+        return cn_tree_json(cx, path, text, len, out);
+    if (ends_with(path, ".toml"))
+        return cn_tree_toml(cx, path, text, len, out);
+    return cn_tree_yaml(cx, path, text, len, out);
+}
+
+/* Put a child under a key of a map, in place of an old one. */
+static cn_code put_child(cn_ctx *cx, cn_node *map, const char *key, cn_at at, cn_node *child)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        if (strcmp(map->key[i], key) == 0) {
+            map->child[i] = child;
+            map->key_at[i] = at;
+            return CN_OK;
+        }
+    }
+    cn_builder b;
+    size_t cap = map->n; /* full as far as is known: always moves to a larger array */
+    cn_builder_init(&b, cx, at.file, at.text, at.text_len);
+    if (!grow(&b, map, &cap))
+        return cn_nomem(cx);
+    map->key[map->n] = key;
+    map->key_at[map->n] = at;
+    map->child[map->n++] = child;
+    return CN_OK;
+}
+
+cn_code cn_node_set(cn_ctx *cx, cn_node *root, const char *assignment)
+{
+    const char *eq = strchr(assignment, '=');
+    cn_at at = {
+        .file = "--set", .line = 1, .col = 1, .text = assignment, .text_len = strlen(assignment)};
+    if (!eq || eq == assignment) {
+        cn_fail(cx, CN_EUSAGE, &at, "\"%s\" is not path=value", assignment);
+        return cn_hint(cx, "write --set training.precision=fp8");
+    }
+    cn_node *value, *map = root;
+    CN_TRY(cn_tree_yaml(cx, "--set", eq + 1, strlen(eq + 1), &value));
+    for (const char *p = assignment;;) {
+        size_t n = strcspn(p, ".=");
+        char *key = cn_arena_strn(&cx->arena, p, n);
+        if (!key)
+            return cn_nomem(cx);
+        if (n == 0)
+            return cn_fail(cx, CN_EUSAGE, &at, "an empty name in \"%s\"", assignment);
+        if (p + n >= eq)
+            return put_child(cx, map, key, at, value);
+        cn_node *next = NULL;
+        for (size_t i = 0; i < map->n; i++)
+            if (strcmp(map->key[i], key) == 0)
+                next = map->child[i];
+        if (!next || next->kind != CN_NODE_MAP) {
+            next = cn_arena_alloc(&cx->arena, sizeof *next);
+            if (!next)
+                return cn_nomem(cx);
+            next->kind = CN_NODE_MAP;
+            next->at = at;
+            CN_TRY(put_child(cx, map, key, at, next));
+        }
+        map = next;
+        p += n + 1;
+    }
+}
