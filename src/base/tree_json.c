@@ -106,11 +106,11 @@ static int on_end(void *arg)
     return cn_builder_end(&r->b) == CN_OK;
 }
 
-static cn_code syntax_error(reader *r)
+static cn_code syntax_error(reader *r, bool is_end)
 {
     unsigned char *text = yajl_get_error(r->yajl, 0, NULL, 0);
     char message[256];
-    cn_at at = place(r, yajl_get_bytes_consumed(r->yajl), 1);
+    cn_at at = place(r, is_end ? r->b.len - 1 : yajl_get_bytes_consumed(r->yajl), 1);
     snprintf(message, sizeof message, "%s", text ? (const char *)text : "unreadable");
     yajl_free_error(r->yajl, text);
     message[strcspn(message, "\n")] = 0;
@@ -122,12 +122,13 @@ static cn_code parse(reader *r)
 {
     const unsigned char *text = (const unsigned char *)r->b.text;
     yajl_status s = yajl_parse(r->yajl, text, r->b.len);
-    if (s == yajl_status_ok)
+    bool is_end = s == yajl_status_ok;
+    if (is_end)
         s = yajl_complete_parse(r->yajl);
     if (r->code != CN_OK)
         return r->code;
     if (s != yajl_status_ok && strspn(r->b.text, " \t\r\n") < r->b.len)
-        return syntax_error(r);
+        return syntax_error(r, is_end);
     if (!r->b.root) {
         cn_at at = place(r, 0, 1);
         cn_fail(r->b.cx, CN_EINPUT, &at, "the file is empty");
