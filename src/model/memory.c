@@ -195,7 +195,7 @@ static double tower_params(const cn_shape *s, bool trained_only)
 }
 
 /* Bytes of optimizer state per trained parameter, master copy included. */
-static double state_bytes(cn_optimizer o, bool is32)
+double cn_optimizer_state_bytes(cn_optimizer o, bool is32)
 {
     static const double bytes[CN_N_OPTIMIZERS] = {
         [CN_OPT_ADAMW] = 12, [CN_OPT_ADAMW8] = 6, [CN_OPT_ADAFACTOR] = 4.1,
@@ -232,7 +232,7 @@ static void set_states(const cn_train *t, double layers, int stage, cn_memory *o
         stage == 0 ? (tower_params(t->shape, false) - tower_params(t->shape, true)) / l->tp : 0;
     double td = is_lora ? lora : dense - frozen, te = is_lora ? 0 : experts;
     double w = weight_bytes(t, is32), g = is32 || t->has_fp32_grads ? 4 : 2;
-    double s = state_bytes(t->optimizer, is32);
+    double s = cn_optimizer_state_bytes(t->optimizer, is32);
     out->params_local = dense + experts + lora;
     out->weights_bytes = l->zero >= 3 ? w * (dense / d + experts / e) : w * (dense + experts);
     out->weights_bytes += is_lora ? 2 * lora : 0;

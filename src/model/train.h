@@ -155,6 +155,9 @@ double cn_stage_share(const cn_shape *s, int i, double layers, bool from_back);
  */
 double cn_train_layer_params(const cn_train *t, double layers, bool from_back, double *experts);
 
+/* Bytes of optimizer state per trained parameter, fp32 master weights included. [rajbhandari2020] */
+double cn_optimizer_state_bytes(cn_optimizer o, bool is_32bit);
+
 /* Devices that share one copy of the (non-expert, expert) parameters: the data-parallel groups. */
 double cn_train_dp_ranks(const cn_train *t);
 double cn_train_expert_dp_ranks(const cn_train *t);
