@@ -110,7 +110,9 @@ static cn_code syntax_error(reader *r, bool is_end)
 {
     unsigned char *text = yajl_get_error(r->yajl, 0, NULL, 0);
     char message[256];
-    cn_at at = place(r, is_end ? r->b.len - 1 : yajl_get_bytes_consumed(r->yajl), 1);
+    /* A truncated file ends behind its last character, not on the line a last newline opens. */
+    size_t end = r->b.len - (r->b.len && r->b.text[r->b.len - 1] == '\n');
+    cn_at at = place(r, is_end ? end : yajl_get_bytes_consumed(r->yajl), 1);
     snprintf(message, sizeof message, "%s", text ? (const char *)text : "unreadable");
     yajl_free_error(r->yajl, text);
     message[strcspn(message, "\n")] = 0;

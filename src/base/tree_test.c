@@ -65,6 +65,7 @@ static void bad_input(void **state)
         {cn_tree_yaml, "a: \"x\n", 2, 1, "not YAML"},
         {cn_tree_json, "", 1, 1, "empty"},
         {cn_tree_json, "{\"a\": 1", 1, 8, "not JSON"},
+        {cn_tree_json, "{\"a\": 1\n", 1, 8, "not JSON"},
         {cn_tree_json, "{\"a\": 1,\n \"a\": 2}", 2, 2, "stands twice"},
         {cn_tree_json, "{\"a\": tru}", 1, 0, "not JSON"},
         {cn_tree_json, "[1, \xc3\x28]", 1, 5, "UTF-8"},
