@@ -7,6 +7,9 @@
 # tests/cli/NAME/stderr  wanted messages (absent: none)
 # tests/cli/NAME/exit    wanted status (absent: 0)
 #
+# Each case runs three times: as wanted, and in the surroundings of a German and of a Chinese machine
+# (locale of numbers and dates, time zone), where every byte has to be the same.
+#
 # A case whose cmd names CARNOT_DATA is skipped when that is not set. --update rewrites the wanted
 # files from what the program says now; the diff is then read by a person.
 # BUILD (build) names the build folder.
@@ -22,14 +25,25 @@ update=no
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Leaves stdout, stderr and exit in $scratch/got.
+# run_case FOLDER GOT [NAME=VALUE...]: leaves stdout, stderr and exit in GOT.
 run_case() {
-    mkdir -p "$scratch/got" "$scratch/t"
-    T=$scratch/t calm bash "$1/cmd" </dev/null >"$scratch/got/stdout" 2>"$scratch/got/stderr"
-    echo $? >"$scratch/got/exit"
+    local folder=$1 got=$2
+    shift 2
+    mkdir -p "$got" "$scratch/t"
+    T=$scratch/t calm env "$@" bash "$folder/cmd" </dev/null >"$got/stdout" 2>"$got/stderr"
+    echo $? >"$got/exit"
     # The scratch folder differs from run to run; its name never is part of an answer.
-    sed -i "s|$scratch/t|\$T|g" "$scratch/got/stdout" "$scratch/got/stderr"
+    sed -i "s|$scratch/t|\$T|g" "$got/stdout" "$got/stderr"
     rm -rf "$scratch/t"
+}
+
+# The same bytes whatever the machine. Only LC_MESSAGES chooses a language, so it stays.
+elsewhere() {
+    local got=$scratch/elsewhere
+    run_case "$1" "$got" -u LC_ALL LANG=de_DE.UTF-8 LC_MESSAGES=C TZ=America/New_York
+    diff -r -u "$scratch/got" "$got"
+    run_case "$1" "$got" -u LC_ALL LANG=zh_CN.UTF-8 LC_MESSAGES=C TZ=Asia/Shanghai
+    diff -r -u "$scratch/got" "$got"
 }
 
 compare() {
@@ -57,12 +71,13 @@ for folder in tests/cli/*/; do
         skip "$name" "CARNOT_DATA is not set"
         continue
     fi
-    run_case "$folder"
+    run_case "$folder" "$scratch/got"
     if [ $update = yes ]; then
         rewrite "$folder"
         ok "$name"
     else
         verdict "$name" "$(compare "$folder")"
+        verdict "$name elsewhere" "$(elsewhere "$folder")"
     fi
 done
 [ $tap_n -gt 0 ] || skip "command-line tests" "there are none"

@@ -4,7 +4,8 @@ set -eu
 export LC_ALL=C
 awk '
 function body(line) { sub(/^[a-z]* *"/, "", line); sub(/"$/, "", line); return line }
-function flush() { if (id != "" && str != "" && !fuzzy) print id "\t" str; id = str = ""; at = ""; fuzzy = 0 }
+function key(text) { gsub(/\\"/, "\"", text); gsub(/\\n/, "\001", text); return text } # as strcmp() sees it
+function flush() { if (id != "" && str != "" && !fuzzy) print key(id) "\t" id "\t" str; id = str = ""; at = ""; fuzzy = 0 }
 /^#,.*fuzzy/ { fuzzy = 1 }
 /^msgid "/ { f = fuzzy; fuzzy = f; if (at == "str") { flush(); fuzzy = f } at = "id"; id = body($0); next }
 /^msgstr "/ { at = "str"; str = body($0); next }
@@ -13,6 +14,6 @@ function flush() { if (id != "" && str != "" && !fuzzy) print id "\t" str; id = 
 END { if (at == "str") flush() }
 ' "$1" | sort -t "$(printf '\t')" -k1,1 -u | awk -F '\t' '
 BEGIN { print "#include \"base/lang_table.h\"\n\nconst cn_lang_entry cn_lang_zh[] = {" }
-{ printf "    {\"%s\", \"%s\"},\n", $1, $2; n++ }
+{ printf "    {\"%s\", \"%s\"},\n", $2, $3; n++ }
 END { print "    {0, 0},\n};"; printf "const size_t cn_lang_zh_n = %d;\n", n }
 '

@@ -56,7 +56,7 @@ typedef struct cn_example {
 enum {
     CN_CMD_CHANGES_WORLD = 1u << 0,   /* dry run unless --apply */
     CN_CMD_POLLS_INTERRUPT = 1u << 1, /* looks at cn_cli_interrupted(); else SIGINT ends at once */
-    CN_CMD_NO_CONFIG = 1u << 2        /* works whatever the configuration files say */
+    CN_CMD_NO_CONFIG = 1u << 2        /* works even if the configuration is wrong */
 };
 
 typedef struct cn_cli cn_cli;

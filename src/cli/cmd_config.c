@@ -25,7 +25,8 @@ static void add_setting(cn_ctx *cx, const cn_cli *cli, const cn_opt *opt, cn_tab
     const char *text = value_of(cli, opt), *origin = v ? v->origin : "built in";
     cn_cell *cell = cn_table_row(cx, t);
     cn_cell_text(cx, &cell[0], opt->name);
-    cn_cell_text(cx, &cell[1], text ? text : "-");
+    if (text)
+        cn_cell_text(cx, &cell[1], text);
     if (t->n_cols > 2)
         cn_cell_text(cx, &cell[2], v ? v->origin : _("built in"));
     cn_val *entry = cn_val_obj(cx);

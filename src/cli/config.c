@@ -134,19 +134,35 @@ static void read_project(cn_ctx *cx, cn_cli *cli)
     }
 }
 
-static void read_user(cn_ctx *cx, cn_cli *cli)
+/* A path in the user's configuration folder; NULL if there is no home. */
+static const char *user_path(cn_ctx *cx, const char *name)
 {
-    const char *base = getenv("XDG_CONFIG_HOME");
-    const char *under = "carnot/config.yaml";
+    const char *base = getenv("XDG_CONFIG_HOME"), *under = "";
     if (!base || base[0] != '/') {
         base = getenv("HOME");
-        under = ".config/carnot/config.yaml";
+        under = "/.config";
     }
     if (!base || base[0] != '/')
-        return;
-    const char *path = cn_arena_printf(&cx->arena, "%s/%s", base, under);
+        return NULL;
+    const char *path = cn_arena_printf(&cx->arena, "%s%s/carnot/%s", base, under, name);
+    if (!path)
+        cn_nomem(cx);
+    return path;
+}
+
+static void read_user(cn_ctx *cx, cn_cli *cli)
+{
+    const char *path = user_path(cx, "config.yaml");
     if (path)
         read_layer(cx, cli, path, CN_RANK_USER);
+}
+
+/* A folder "catalog" beside the user's file is used without being named. */
+static void find_user_catalog(cn_ctx *cx, cn_cli *cli)
+{
+    const char *path = user_path(cx, "catalog");
+    if (path && access(path, F_OK) == 0)
+        cn_opt_keep(cx, cli, cn_opt_find(NULL, "catalog"), path, path, CN_RANK_FALLBACK, NULL);
 }
 
 static void read_environment(cn_ctx *cx, cn_cli *cli)
@@ -163,6 +179,7 @@ static void read_environment(cn_ctx *cx, cn_cli *cli)
 
 cn_code cn_config_layers(cn_ctx *cx, cn_cli *cli)
 {
+    find_user_catalog(cx, cli);
     read_layer(cx, cli, "/etc/carnot/config.yaml", CN_RANK_SYSTEM);
     read_user(cx, cli);
     read_project(cx, cli);

@@ -72,7 +72,7 @@ static void set_now(cn_ctx *cx, const cn_cli *cli)
     }
 }
 
-/* --help and --version need no verb and no configuration. */
+/* --help and --version stand for the verbs of that name. */
 static const cn_cmd *asked_instead(const cn_cli *cli)
 {
     if (cn_cli_flag(cli, "version"))
@@ -99,9 +99,12 @@ static cn_code run(cn_ctx *cx, cn_cli *cli, int argc, char **argv)
     set_lang(cli, lang_of_argv(argc, argv));
     CN_TRY(cn_opts_parse(cx, cli, argc, argv));
     const cn_cmd *other = asked_instead(cli);
-    bool reads_config = !other && !(cli->cmd->flags & CN_CMD_NO_CONFIG);
-    if (reads_config)
-        CN_TRY(cn_config_layers(cx, cli));
+    bool may_fail = !other && !(cli->cmd->flags & CN_CMD_NO_CONFIG);
+    if (cn_config_layers(cx, cli) != CN_OK) {
+        if (may_fail || cx->code == CN_ENOMEM)
+            return cx->code;
+        cn_ctx_clear(cx); /* help has to work above all when something is wrong */
+    }
     set_lang(cli, cn_cli_text(cli, "lang"));
     set_now(cx, cli);
     CN_TRY(cn_opts_resolve(cx, cli));

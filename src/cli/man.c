@@ -93,7 +93,7 @@ void cn_man_verb(cn_buf *out, const cn_cmd *cmd, const char *date)
     cn_buf_printf(&name, "carnot-%s", cmd->name);
     head(out, cn_buf_cstr(&name), date, _(cmd->summary));
     cn_buf_free(&name);
-    cn_buf_printf(out, ".SH SYNOPSIS\n\\fBcarnot %s\\fR ", cmd->name);
+    cn_buf_printf(out, ".SH SYNOPSIS\n\\fBcarnot %s\\fR%s", cmd->name, cmd->args[0] ? " " : "");
     roff(out, cmd->args);
     cn_buf_puts(out, " [\\fIoptions\\fR]\n.SH EXAMPLES\n");
     for (const cn_example *e = cmd->examples; e && e->command; e++) {

@@ -309,6 +309,7 @@ void cn_opt_keep(cn_ctx *cx, cn_cli *cli, const cn_opt *opt, const char *text, c
     const char *why = text ? read_value(opt, text, v, hint, sizeof hint) : NULL;
     if (!why)
         return;
+    cli->n_values--; /* a wrong value is no value */
     bad_value(cx, opt, origin, at, why, text);
     if (hint[0])
         cn_hint(cx, "%s", hint);
