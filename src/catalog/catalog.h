@@ -65,11 +65,11 @@ typedef enum {
 } cn_buy;
 
 typedef struct cn_price {
-    const char *item; /* node id, or accelerator id for clouds that price by the device */
-    bool is_per_accel;
-    const char *provider, *region;
+    const char *item;  /* node id, or accelerator id where no node is named */
+    bool is_per_accel; /* per_hour is of one accelerator of the item, not of the whole */
+    const char *provider, *region; /* region "" = the same everywhere */
     cn_buy buy;
-    double per_hour; /* of the item */
+    double per_hour;
     char currency[4];
     const char *date; /* the day the price was read */
     cn_source source;
@@ -165,6 +165,12 @@ const cn_failure_rate *cn_catalog_failure(cn_ctx *cx, cn_catalog *c,
                                           const char *generation); /* falls back to "default" */
 const cn_framework *cn_catalog_default_framework(cn_ctx *cx, cn_catalog *c);
 
+/*
+ * A model written inline in a spec, with the keys of data/models (id, source and checked may
+ * be absent); a model of one kind of layer may write its block's keys beside hidden and vocab.
+ */
+cn_code cn_catalog_model_inline(cn_ctx *cx, const cn_node *node, cn_model_entry *out);
+
 /* Newest price of an item under a purchase mode; region NULL = the cheapest region. NULL if not
  * offered. */
 const cn_price *cn_catalog_price(cn_ctx *cx, cn_catalog *c, const char *item, const char *region,
@@ -185,8 +191,9 @@ const cn_failure_rate *cn_catalog_failures(cn_ctx *cx, cn_catalog *c, size_t *n)
 const cn_law *cn_catalog_laws(cn_ctx *cx, cn_catalog *c, size_t *n);
 
 /*
- * The fabric of a node type (or of a bare accelerator, node NULL): bandwidth and latency of each
- * tier per device. The hop times come from the accelerator's constants.
+ * The fabric of a node type (or of a bare accelerator, node NULL): bandwidth of each tier per
+ * device; 0 = not there or unknown. Hop times are 0: those of the accelerator's constants are added
+ * by the model, and a fabric with longer hops adds its own.
  */
 void cn_catalog_fabric(const cn_accel *a, const cn_node_type *node, cn_fabric *out);
 

@@ -1,0 +1,433 @@
+/*
+ * table.c - read the entries of a kind from the embedded and the user's files, sort them, find them
+ * by name.
+ */
+#include "catalog/table.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "base/when.h"
+#include "catalog/data.h"
+
+/* ------------------------------------------------------------------------------------- files */
+
+typedef struct file_list {
+    cn_catalog_file *file;
+    size_t n, cap;
+} file_list;
+
+static cn_code add_file(cn_ctx *cx, file_list *l, cn_catalog_file f)
+{
+    if (l->n == l->cap) {
+        size_t cap = l->cap ? 2 * l->cap : 16;
+        cn_catalog_file *more = cn_arena_array(&cx->arena, cap, sizeof *more);
+        if (!more)
+            return cn_nomem(cx);
+        if (l->n)
+            memcpy(more, l->file, l->n * sizeof *more);
+        l->file = more;
+        l->cap = cap;
+    }
+    l->file[l->n++] = f;
+    return CN_OK;
+}
+
+static bool is_folder(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 0 && name[n - 1] == '/';
+}
+
+static cn_code add_embedded(cn_ctx *cx, const char *name, file_list *l)
+{
+    for (size_t i = 0; i < cn_n_data_files; i++) {
+        const cn_data_file *d = &cn_data_files[i];
+        if (is_folder(name) ? !cn_text_starts(d->name, name) : strcmp(d->name, name) != 0)
+            continue;
+        const char *label = cn_arena_printf(&cx->arena, "data/%s", d->name);
+        if (!label)
+            return cn_nomem(cx);
+        CN_TRY(add_file(cx, l, (cn_catalog_file){label, d->text, d->len, false}));
+    }
+    return CN_OK;
+}
+
+static cn_code add_user_file(cn_ctx *cx, const char *path, file_list *l)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return CN_OK; /* the user's folder holds what the user wants to change */
+    char *text;
+    size_t len;
+    CN_TRY(cn_file_read(cx, path, CN_TREE_MAX_BYTES, &text, &len));
+    return add_file(cx, l, (cn_catalog_file){path, text, len, true});
+}
+
+static int is_table_file(const struct dirent *d)
+{
+    const char *dot = strrchr(d->d_name, '.');
+    return d->d_name[0] != '.' && dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".csv") == 0);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static cn_code add_user_folder(cn_ctx *cx, const char *path, file_list *l)
+{
+    struct dirent **list;
+    int n = scandir(path, &list, is_table_file, by_name);
+    cn_code code = CN_OK;
+    for (int i = 0; i < n; i++) {
+        if (code == CN_OK) {
+            const char *file = cn_arena_printf(&cx->arena, "%s%s", path, list[i]->d_name);
+            code = file ? add_user_file(cx, file, l) : cn_nomem(cx);
+        }
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+    return code;
+}
+
+cn_code cn_catalog_files(cn_ctx *cx, const char *user_dir, const char *name, cn_catalog_file **out,
+                         size_t *n)
+{
+    file_list l = {0};
+    CN_TRY(add_embedded(cx, name, &l));
+    if (user_dir) {
+        const char *path = cn_arena_printf(&cx->arena, "%s/%s", user_dir, name);
+        if (!path)
+            return cn_nomem(cx);
+        CN_TRY(is_folder(name) ? add_user_folder(cx, path, &l) : add_user_file(cx, path, &l));
+    }
+    *out = l.file;
+    *n = l.n;
+    return CN_OK;
+}
+
+/* -------------------------------------------------------------------------- what all entries have
+ */
+
+bool cn_catalog_date(const char *text, double *out_s)
+{
+    static const char *const rest[] = {[4] = "-01-01", [7] = "-01", [10] = ""};
+    char full[16];
+    size_t n = strlen(text);
+    if (n > 10 || !(n == 4 || n == 7 || n == 10))
+        return false;
+    memcpy(full, text, n);
+    strcpy(full + n, rest[n]);
+    return cn_when_parse(full, out_s);
+}
+
+void cn_head_source(cn_ctx *cx, const cn_node *node, const cn_head *head, cn_source *out)
+{
+    double t;
+    *out = (cn_source){head->source, head->checked, node->at.file, node->at.line};
+    if (!head->id || !*head->id) {
+        cn_problem(cx, &node->at, "an entry has no id");
+        return;
+    }
+    if (!head->source || !*head->source) {
+        cn_problem(cx, &node->at, "\"%s\" has no source", head->id);
+        cn_hint(cx, "add source: where the facts were read");
+    }
+    if (!head->checked || !cn_catalog_date(head->checked, &t)) {
+        cn_problem(cx, &node->at, "\"%s\" does not say when its source was read", head->id);
+        cn_hint(cx, "add checked: YYYY-MM-DD");
+    }
+}
+
+cn_code cn_head_aliases(cn_ctx *cx, const cn_head *head, size_t *n, const char ***out)
+{
+    const cn_node *list = head->aliases;
+    *n = 0;
+    *out = NULL;
+    if (!list || list->kind == CN_NODE_NULL)
+        return CN_OK;
+    if (list->kind != CN_NODE_LIST) {
+        cn_problem(cx, &list->at, "aliases of \"%s\" are not a list", head->id ? head->id : "-");
+        return CN_OK;
+    }
+    const char **alias = cn_arena_array(&cx->arena, list->n + 1, sizeof *alias);
+    if (!alias)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->child[i]->kind == CN_NODE_SCALAR)
+            alias[(*n)++] = list->child[i]->text;
+        else
+            cn_problem(cx, &list->child[i]->at, "an alias is not a text");
+    }
+    *out = alias;
+    return CN_OK;
+}
+
+/* ----------------------------------------------------------------------------------- entries */
+
+static const char *id_of(const cn_table_def *def, const char *entry)
+{
+    return *(const char *const *)(const void *)(entry + def->id);
+}
+
+typedef struct row {
+    const char *id;
+    char *entry;
+    bool is_user;
+} row;
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const row *)a)->id, ((const row *)b)->id);
+}
+
+/* Same id: the user's later entry replaces the earlier one; two in one place are a slip. */
+static bool replaces(cn_ctx *cx, const cn_table_def *def, row *rows, size_t n, const row *r,
+                     const cn_at *at)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(rows[i].id, r->id) != 0)
+            continue;
+        if (rows[i].is_user == r->is_user)
+            cn_problem(cx, at, "%s \"%s\" stands here twice", def->what, r->id);
+        rows[i] = *r;
+        return true;
+    }
+    return false;
+}
+
+typedef struct reader {
+    cn_catalog *c;
+    const cn_table_def *def;
+    row *rows;
+    size_t n, cap;
+} reader;
+
+static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_user)
+{
+    if (node->kind != CN_NODE_MAP) {
+        cn_problem(cx, &node->at, "an entry is not a map of keys and values");
+        return CN_OK;
+    }
+    char *entry = cn_arena_alloc(&cx->arena, rd->def->size);
+    if (!entry)
+        return cn_nomem(cx);
+    rd->def->read(cx, rd->c, node, entry);
+    if (cx->code == CN_ENOMEM)
+        return CN_ENOMEM;
+    row r = {id_of(rd->def, entry), entry, is_user};
+    if (!r.id) /* said already */
+        return CN_OK;
+    if (!(is_user && replaces(cx, rd->def, rd->rows, rd->n, &r, &node->at)))
+        rd->rows[rd->n++] = r;
+    return CN_OK;
+}
+
+static cn_code parse_list(cn_ctx *cx, const cn_catalog_file *f, cn_node **out)
+{
+    CN_TRY(cn_tree_yaml(cx, f->label, f->text, f->len, out));
+    if ((*out)->kind == CN_NODE_NULL)
+        return CN_OK;
+    if ((*out)->kind != CN_NODE_LIST) {
+        cn_fail(cx, CN_EINPUT, &(*out)->at, "a catalog file is not a list of entries");
+        return cn_hint(cx, "begin each entry with \"- id: ...\"");
+    }
+    return CN_OK;
+}
+
+static cn_code read_files(cn_ctx *cx, reader *rd, const cn_catalog_file *files, size_t n)
+{
+    cn_node **roots = cn_arena_array(&cx->arena, n + 1, sizeof *roots);
+    size_t all = 0;
+    if (!roots)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < n; i++) {
+        CN_TRY(parse_list(cx, &files[i], &roots[i]));
+        all += roots[i]->n;
+    }
+    rd->rows = cn_arena_array(&cx->arena, all + 1, sizeof *rd->rows);
+    if (!rd->rows)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < roots[i]->n; k++)
+            CN_TRY(read_entry(cx, rd, roots[i]->child[k], files[i].is_user));
+    return cn_problems(cx);
+}
+
+/* ------------------------------------------------------------------------------------- names */
+
+static const char *skip_fold(const char *p)
+{
+    while (*p == ' ' || *p == '-' || *p == '_')
+        p++;
+    return p;
+}
+
+/* '.' counts: "1.3b" is not "13b". */
+static bool same_name(const char *a, const char *b)
+{
+    for (;;) {
+        a = skip_fold(a);
+        b = skip_fold(b);
+        if (!*a || !*b)
+            return *a == *b;
+        if (tolower((unsigned char)*a++) != tolower((unsigned char)*b++))
+            return false;
+    }
+}
+
+static size_t name_hash(const char *name)
+{
+    size_t h = 14695981039346656037u;
+    for (const char *p = skip_fold(name); *p; p = skip_fold(p + 1))
+        h = (h ^ (size_t)tolower((unsigned char)*p)) * 1099511628211u;
+    return h ^ (h >> 29);
+}
+
+static const cn_name_slot *slot_of(const cn_table *t, const char *name)
+{
+    size_t i = name_hash(name) & (t->n_slots - 1);
+    while (t->slots[i].name && !same_name(t->slots[i].name, name))
+        i = (i + 1) & (t->n_slots - 1);
+    return &t->slots[i];
+}
+
+/* The first entry that claims a name keeps it: ids before aliases, the user's before ours. */
+static void claim(cn_table *t, const char *name, size_t entry)
+{
+    cn_name_slot *s = &t->slots[slot_of(t, name) - t->slots];
+    if (s->name)
+        return;
+    *s = (cn_name_slot){name, entry};
+    t->names[t->n_names++] = name;
+}
+
+static size_t alias_count(const cn_table_def *def, const char *entry)
+{
+    return def->aliases ? *(const size_t *)(const void *)(entry + def->n_aliases) : 0;
+}
+
+static const char *const *aliases_of(const cn_table_def *def, const char *entry)
+{
+    return *(const char *const *const *)(const void *)(entry + def->aliases);
+}
+
+static void claim_aliases(const cn_table_def *def, cn_table *t, const row *rows, bool is_user)
+{
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; rows[i].is_user == is_user && k < alias_count(def, rows[i].entry); k++)
+            claim(t, aliases_of(def, rows[i].entry)[k], i);
+}
+
+static cn_code index_names(cn_ctx *cx, const cn_table_def *def, cn_table *t, const row *rows)
+{
+    size_t all = t->n;
+    for (size_t i = 0; i < t->n; i++)
+        all += alias_count(def, rows[i].entry);
+    t->n_slots = 16;
+    while (t->n_slots < 2 * all)
+        t->n_slots *= 2;
+    t->slots = cn_arena_array(&cx->arena, t->n_slots, sizeof *t->slots);
+    t->names = cn_arena_array(&cx->arena, all + 1, sizeof *t->names);
+    if (!t->slots || !t->names)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < t->n; i++)
+        claim(t, rows[i].id, i);
+    claim_aliases(def, t, rows, true);
+    claim_aliases(def, t, rows, false);
+    return CN_OK;
+}
+
+static cn_code load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
+                    cn_table *t)
+{
+    reader rd = {.c = c, .def = def};
+    file_list all = {0};
+    for (int i = 0; i < CN_MAX_TABLE_FILES && def->files[i]; i++) {
+        cn_catalog_file *files;
+        size_t n;
+        CN_TRY(cn_catalog_files(cx, user_dir, def->files[i], &files, &n));
+        for (size_t k = 0; k < n; k++)
+            CN_TRY(add_file(cx, &all, files[k]));
+    }
+    CN_TRY(read_files(cx, &rd, all.file, all.n));
+    qsort(rd.rows, rd.n, sizeof *rd.rows, by_id);
+    t->n = rd.n;
+    t->entries = cn_arena_array(&cx->arena, rd.n + 1, def->size);
+    if (!t->entries)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < rd.n; i++)
+        memcpy(t->entries + i * def->size, rd.rows[i].entry, def->size);
+    return index_names(cx, def, t, rd.rows);
+}
+
+cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
+                      cn_table *t)
+{
+    if (t->is_loaded)
+        return t->code;
+    t->is_loaded = true;
+    t->code = load(cx, c, user_dir, def, t);
+    if (t->code != CN_OK)
+        t->n = t->n_names = t->n_slots = 0;
+    return t->code;
+}
+
+/* Length of the alias before its final * if the name begins so, else 0. */
+static size_t pattern_match(const char *alias, const char *name)
+{
+    size_t n = strlen(alias);
+    if (n == 0 || alias[n - 1] != '*')
+        return 0;
+    const char *a = alias, *b = name;
+    for (;;) {
+        a = skip_fold(a);
+        b = skip_fold(b);
+        if (a[0] == '*' && a[1] == 0)
+            return n;
+        if (!*b || tolower((unsigned char)*a++) != tolower((unsigned char)*b++))
+            return 0;
+    }
+}
+
+const void *cn_table_find(const cn_table_def *def, const cn_table *t, const char *name)
+{
+    if (t->n == 0 || !*skip_fold(name))
+        return NULL;
+    const cn_name_slot *s = slot_of(t, name);
+    if (s->name)
+        return t->entries + s->entry * def->size;
+    const char *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < t->n_names; i++) {
+        size_t n = pattern_match(t->names[i], name);
+        if (n > longest) {
+            longest = n;
+            best = t->names[i];
+        }
+    }
+    return best ? t->entries + slot_of(t, best)->entry * def->size : NULL;
+}
+
+static const char *name_at(size_t i, const void *arg)
+{
+    return ((const cn_table *)arg)->names[i];
+}
+
+cn_code cn_table_unknown(cn_ctx *cx, const cn_table_def *def, const cn_table *t, const cn_at *at,
+                         const char *name)
+{
+    const char *near = cn_text_nearest(name, name_at, t->n_names, t);
+    cn_fail(cx, CN_EINPUT, at, "unknown %s \"%s\"", def->what, name);
+    if (near)
+        return cn_hint(cx, "did you mean %s?", near);
+    return cn_hint(cx, "carnot catalog %s lists what is known", def->list);
+}

@@ -1,0 +1,88 @@
+/*
+ * table.h - one kind of catalog entry: its files, its reader, its entries sorted by id, its names.
+ *
+ * A kind is one row of data (cn_table_def): which files hold it, how large an entry is, where its
+ * id, aliases and source stand, and the function that reads one entry of the file's list. The rest
+ * is shared: the embedded files come first, the user's replace entries of the same id or add new
+ * ones, and a name is found whatever its case, blanks, '-' and '_'.
+ * Lifecycle:  cn_table_load() on first use; then immutable, in cx->arena.
+ */
+#ifndef CARNOT_CATALOG_TABLE_H
+#define CARNOT_CATALOG_TABLE_H
+
+#include "catalog/catalog.h"
+
+enum { CN_MAX_TABLE_FILES = 4 };
+
+typedef struct cn_table_def {
+    const char *what;                         /* "accelerator", as messages say it */
+    const char *list;                         /* "accelerators", as `carnot catalog` says it */
+    const char *files[CN_MAX_TABLE_FILES];    /* below data/; a name that ends with / is a folder */
+    size_t size;                              /* of one entry */
+    size_t id, n_aliases, aliases, source_at; /* offsets; aliases 0 = the kind has none */
+    cn_code (*read)(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
+} cn_table_def;
+
+typedef struct cn_name_slot {
+    const char *name; /* NULL = free */
+    size_t entry;
+} cn_name_slot;
+
+typedef struct cn_table {
+    bool is_loaded;
+    cn_code code; /* of the load: a broken user file stays broken */
+    size_t n;
+    char *entries;       /* n x def->size, sorted by id */
+    cn_name_slot *slots; /* open addressing; n_slots is a power of two */
+    size_t n_slots;
+    const char **names; /* every id and alias, for "did you mean" */
+    size_t n_names;
+} cn_table;
+
+/* One file of a table: embedded, or the user's. */
+typedef struct cn_catalog_file {
+    const char *label; /* what messages call it: "data/accelerators.yaml", "my/accelerators.yaml" */
+    const char *text;
+    size_t len;
+    bool is_user;
+} cn_catalog_file;
+
+/* Files below data/ and below the user's folder with that name (or in that folder, if it ends with
+ * /), in order: embedded by name, then the user's by name. */
+cn_code cn_catalog_files(cn_ctx *cx, const char *user_dir, const char *name, cn_catalog_file **out,
+                         size_t *n);
+
+/* What every entry has. Keys id, name, aliases, note, source, checked. */
+typedef struct cn_head {
+    const char *id, *name, *note, *source, *checked;
+    const cn_node *aliases;
+} cn_head;
+
+#define CN_HEAD_FIELDS(type, member)                                                               \
+    {.key = "id", .kind = CN_BIND_TEXT, .offset = offsetof(type, member.id)},                      \
+        {.key = "name", .kind = CN_BIND_TEXT, .offset = offsetof(type, member.name)},              \
+        {.key = "aliases", .kind = CN_BIND_NODE, .offset = offsetof(type, member.aliases)},        \
+        {.key = "note", .kind = CN_BIND_TEXT, .offset = offsetof(type, member.note)},              \
+        {.key = "source", .kind = CN_BIND_TEXT, .offset = offsetof(type, member.source)},          \
+    {                                                                                              \
+        .key = "checked", .kind = CN_BIND_TEXT, .offset = offsetof(type, member.checked)           \
+    }
+
+/* The head's source, with problems for an entry without id, source or date. */
+void cn_head_source(cn_ctx *cx, const cn_node *node, const cn_head *head, cn_source *out);
+cn_code cn_head_aliases(cn_ctx *cx, const cn_head *head, size_t *n, const char ***out);
+
+/* "2026", "2026-09" or "2026-09-01" -> seconds since 1970 of its first moment. */
+bool cn_catalog_date(const char *text, double *out_s);
+
+cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
+                      cn_table *t);
+
+/* The entry of a name, or NULL. Exact names win, then the alias with the longest part before *. */
+const void *cn_table_find(const cn_table_def *def, const cn_table *t, const char *name);
+
+/* CN_EINPUT: unknown name, with the nearest known one. */
+cn_code cn_table_unknown(cn_ctx *cx, const cn_table_def *def, const cn_table *t, const cn_at *at,
+                         const char *name);
+
+#endif
