@@ -41,6 +41,7 @@ typedef struct cn_layout {
     cn_schedule schedule;
     cn_recompute recompute;
     cn_cp_kind cp_kind;
+    int sp, reshard;      /* specs only: is_sp and !keeps_shards as said, -1 = not said */
     int offload;          /* CN_OFFLOAD_* bits */
     double uneven_layers; /* layers of the heaviest stage above the mean; -1 = from divisibility */
 } cn_layout;

@@ -37,8 +37,9 @@ typedef struct cn_spec_data {
 } cn_spec_data;
 
 typedef struct cn_spec_training {
-    double sequence;     /* tokens */
-    double global_batch; /* sequences; or global_batch_tokens */
+    double sequence;        /* tokens */
+    const char *batch_text; /* as written; read into one of the next two */
+    double global_batch;    /* sequences; or global_batch_tokens */
     double global_batch_tokens;
     double steps;  /* NaN = tokens / batch */
     int precision; /* cn_precision, -1 */
@@ -72,11 +73,13 @@ typedef struct cn_spec_purchase {
     double price_per_accel_h; /* the user's own price; NaN = catalog */
     char currency[4];
     const char *provider, *region;
+    const char *price_date; /* as written */
     double price_date_s;
     double reserved_discount_ratio; /* against on demand, when the catalog has no reserved price */
 } cn_spec_purchase;
 
 typedef struct cn_spec_checkpoint {
+    const char *every_text;      /* as written */
     double every_s, every_steps; /* NaN both = auto (optimal interval) */
     double keep_last;
     double keep_every_steps;
@@ -137,7 +140,8 @@ typedef struct cn_spec_operations {
     double staff_per_h;  /* price of an hour; NaN = catalog */
     double tooling_per_month;
     double complexity_ratio; /* extra staff for complex architecture, e.g. 20% */
-    char currency[4];
+    char currency[4];        /* of staff_per_h */
+    char tooling_currency[4];
 } cn_spec_operations;
 
 typedef struct cn_spec_limits {
@@ -171,6 +175,15 @@ typedef struct cn_spec {
 
 /* All fields "not said". */
 void cn_spec_init(cn_spec *s);
+void cn_spec_layout_unset(cn_layout *l);
+
+/* One section of a spec and its keys, for `help spec` and docs/spec.md; ends with name NULL. */
+typedef struct cn_spec_section {
+    const char *name; /* "" = the top level */
+    const struct cn_bind_field *field;
+    size_t n;
+} cn_spec_section;
+extern const cn_spec_section cn_spec_sections[];
 
 /*
  * Read a spec file and apply --set assignments in order. A *.json with "architectures" or
