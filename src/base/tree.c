@@ -224,39 +224,58 @@ static cn_code put_child(cn_ctx *cx, cn_node *map, const char *key, cn_at at, cn
     return CN_OK;
 }
 
-cn_code cn_node_set(cn_ctx *cx, cn_node *root, const char *assignment)
+/* The map under a key, made if it is absent or no map. */
+static cn_node *enter_map(cn_ctx *cx, cn_node *map, const char *key, cn_at at)
 {
-    const char *eq = strchr(assignment, '=');
-    cn_at at = {
-        .file = "--set", .line = 1, .col = 1, .text = assignment, .text_len = strlen(assignment)};
-    if (!eq || eq == assignment) {
-        cn_fail(cx, CN_EUSAGE, &at, "\"%s\" is not path=value", assignment);
-        return cn_hint(cx, "write --set training.precision=fp8");
-    }
-    cn_node *value, *map = root;
-    CN_TRY(cn_tree_yaml(cx, "--set", eq + 1, strlen(eq + 1), &value));
-    for (const char *p = assignment;;) {
+    for (size_t i = 0; i < map->n; i++)
+        if (strcmp(map->key[i], key) == 0 && map->child[i]->kind == CN_NODE_MAP)
+            return map->child[i];
+    cn_node *made = cn_arena_alloc(&cx->arena, sizeof *made);
+    if (!made || put_child(cx, map, key, at, made) != CN_OK)
+        return NULL;
+    made->kind = CN_NODE_MAP;
+    made->at = at;
+    return made;
+}
+
+/* path ends at the first '=' or NUL. */
+static cn_code put_at_path(cn_ctx *cx, cn_node *map, const char *path, cn_at at, cn_node *value)
+{
+    for (const char *p = path;;) {
         size_t n = strcspn(p, ".=");
         char *key = cn_arena_strn(&cx->arena, p, n);
         if (!key)
             return cn_nomem(cx);
         if (n == 0)
-            return cn_fail(cx, CN_EUSAGE, &at, "an empty name in \"%s\"", assignment);
-        if (p + n >= eq)
+            return cn_fail(cx, CN_EUSAGE, &at, "an empty name in \"%s\"", path);
+        if (p[n] != '.')
             return put_child(cx, map, key, at, value);
-        cn_node *next = NULL;
-        for (size_t i = 0; i < map->n; i++)
-            if (strcmp(map->key[i], key) == 0)
-                next = map->child[i];
-        if (!next || next->kind != CN_NODE_MAP) {
-            next = cn_arena_alloc(&cx->arena, sizeof *next);
-            if (!next)
-                return cn_nomem(cx);
-            next->kind = CN_NODE_MAP;
-            next->at = at;
-            CN_TRY(put_child(cx, map, key, at, next));
-        }
-        map = next;
+        map = enter_map(cx, map, key, at);
+        if (!map)
+            return cn_nomem(cx);
         p += n + 1;
     }
+}
+
+cn_code cn_node_put(cn_ctx *cx, cn_node *root, const char *path, const char *text, const cn_at *at)
+{
+    cn_node *value = cn_arena_alloc(&cx->arena, sizeof *value);
+    if (!value || !(value->text = cn_arena_str(&cx->arena, text)))
+        return cn_nomem(cx);
+    value->kind = CN_NODE_SCALAR;
+    value->at = *at;
+    return put_at_path(cx, root, path, *at, value);
+}
+
+cn_code cn_node_set(cn_ctx *cx, cn_node *root, const char *assignment)
+{
+    const char *eq = strchr(assignment, '=');
+    cn_at at = {"--set", 1, 1, 1, assignment, strlen(assignment)};
+    if (!eq || eq == assignment) {
+        cn_fail(cx, CN_EUSAGE, &at, "\"%s\" is not path=value", assignment);
+        return cn_hint(cx, "write --set training.precision=fp8");
+    }
+    cn_node *value;
+    CN_TRY(cn_tree_yaml(cx, "--set", eq + 1, strlen(eq + 1), &value));
+    return put_at_path(cx, root, assignment, at, value);
 }

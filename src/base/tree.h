@@ -43,6 +43,10 @@ const cn_node *cn_node_get(const cn_node *map, const char *key);
 /* The value under a dotted path "a.b.c", or NULL. */
 const cn_node *cn_node_path(const cn_node *root, const char *path);
 
+/* Put a scalar at a dotted path, making maps on the way; text is copied, at says where it came
+ * from. */
+cn_code cn_node_put(cn_ctx *cx, cn_node *root, const char *path, const char *text, const cn_at *at);
+
 /*
  * --set path=value: put a scalar at a dotted path, making maps on the way. The value is read as
  * YAML (flow lists and maps allowed). at.file says "--set".
