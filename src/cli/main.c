@@ -1,7 +1,7 @@
 /* main.c - start of the program: parse, call, render, turn a code into an exit status. */
-#include "base/ctx.h"
+#include "cli/cli.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
-    return 0;
+    return cn_cli_main(argc, argv, stdout, stderr);
 }

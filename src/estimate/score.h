@@ -48,4 +48,7 @@ cn_code cn_score_file(cn_ctx *cx, cn_catalog *cat, const char *path, const cn_pr
 /* carnot.score/1 */
 cn_doc *cn_score_doc(cn_ctx *cx, const cn_score *s);
 
+/* carnot.calibrate/1; out is the file the profile was written to, or NULL. */
+cn_doc *cn_calibrate_doc(cn_ctx *cx, const cn_profile *p, const char *out);
+
 #endif

@@ -181,3 +181,42 @@ cn_doc *cn_score_doc(cn_ctx *cx, const cn_score *s)
     add_rows_table(cx, doc, s);
     return doc;
 }
+
+static const cn_fig *ratio(cn_ctx *cx, const char *key, const char *label, double x)
+{
+    if (isnan(x))
+        return cn_fig_unknown(cx, key, label, "ratio", _("fewer than four runs"));
+    return cn_fig_new(cx, key, label, "ratio", x, CN_BASIS_MEASURED, "arlot2010");
+}
+
+cn_doc *cn_calibrate_doc(cn_ctx *cx, const cn_profile *p, const char *out)
+{
+    const char *sub = cn_arena_printf(&cx->arena, _("fitted to %zu measured runs"), p->n);
+    cn_doc *doc = cn_doc_new(cx, "carnot.calibrate/1", _("Profile"), sub);
+    const cn_fig *figs[] = {
+        cn_fig_new(cx, "speed_factor", _("kernel speed, against the shipped constants"), "",
+                   p->speed_factor, CN_BASIS_MEASURED, p->name),
+        cn_fig_new(cx, "link_factor", _("link speed"), "", p->link_factor, CN_BASIS_MEASURED,
+                   p->name),
+        cn_fig_new(cx, "fixed_factor", _("time outside the model"), "", p->fixed_factor,
+                   CN_BASIS_MEASURED, p->name),
+        ratio(cx, "spread_ratio", _("half-width of the range"), p->spread_ratio),
+        ratio(cx, "error_before_ratio", _("mean error before"), p->before_ratio),
+        ratio(cx, "error_after_ratio", _("mean error after"), p->after_ratio),
+        ratio(cx, "left_out_error_before_ratio", _("before, on runs left out"), p->cv_before_ratio),
+        ratio(cx, "left_out_error_after_ratio", _("after, on runs left out"), p->cv_after_ratio),
+    };
+    cn_doc_block *b = cn_doc_figures(cx, doc, "profile", "");
+    for (size_t i = 0; i < sizeof figs / sizeof *figs; i++) {
+        cn_doc_figure(cx, b, figs[i]);
+        cn_val_put(cx, doc->data, figs[i]->key, cn_fig_val(cx, figs[i]));
+    }
+    cn_val_put(cx, doc->data, "runs", cn_val_int(cx, (long long)p->n));
+    cn_val_put(cx, doc->data, "profile", cn_val_str(cx, out));
+    if (out)
+        cn_doc_note(cx, doc, _("Profile written to %s; use it with --profile."), out);
+    else
+        cn_doc_note(cx, doc, "%s",
+                    _("Nothing was written; add -o PROFILE.yaml to keep the profile."));
+    return doc;
+}
