@@ -173,60 +173,56 @@ cn_code cn_head_aliases(cn_ctx *cx, const cn_head *head, size_t *n, const char *
 
 /* ----------------------------------------------------------------------------------- entries */
 
-static const char *id_of(const cn_table_def *def, const char *entry)
-{
-    return *(const char *const *)(const void *)(entry + def->id);
-}
-
 typedef struct row {
     const char *id;
-    char *entry;
+    size_t entry; /* index of its place among the entries as read */
     bool is_user;
 } row;
+
+typedef struct reader {
+    cn_catalog *c;
+    const cn_table_def *def;
+    char *entries; /* as read: all of them, replaced ones too */
+    row *rows;     /* those that count */
+    size_t n_read, n;
+} reader;
 
 static int by_id(const void *a, const void *b)
 {
     return strcmp(((const row *)a)->id, ((const row *)b)->id);
 }
 
-/* Same id: the user's later entry replaces the earlier one; two in one place are a slip. */
-static bool replaces(cn_ctx *cx, const cn_table_def *def, row *rows, size_t n, const row *r,
-                     const cn_at *at)
+/* Same id: the user's entry replaces ours; two in one place are a slip. */
+static bool replaces(cn_ctx *cx, reader *rd, const row *r, const cn_at *at)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(rows[i].id, r->id) != 0)
+    for (size_t i = 0; i < rd->n; i++) {
+        if (strcmp(rd->rows[i].id, r->id) != 0)
             continue;
-        if (rows[i].is_user == r->is_user)
-            cn_problem(cx, at, "%s \"%s\" stands here twice", def->what, r->id);
-        rows[i] = *r;
+        if (rd->rows[i].is_user) {
+            cn_problem(cx, at, "%s \"%s\" stands here twice", rd->def->what, r->id);
+            cn_hint(cx, "keep one of them");
+        }
+        rd->rows[i] = *r;
         return true;
     }
     return false;
 }
 
-typedef struct reader {
-    cn_catalog *c;
-    const cn_table_def *def;
-    row *rows;
-    size_t n, cap;
-} reader;
-
 static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_user)
 {
     if (node->kind != CN_NODE_MAP) {
         cn_problem(cx, &node->at, "an entry is not a map of keys and values");
+        cn_hint(cx, "begin each entry with \"- id: ...\"");
         return CN_OK;
     }
-    char *entry = cn_arena_alloc(&cx->arena, rd->def->size);
-    if (!entry)
-        return cn_nomem(cx);
+    char *entry = rd->entries + rd->n_read * rd->def->size;
     rd->def->read(cx, rd->c, node, entry);
     if (cx->code == CN_ENOMEM)
         return CN_ENOMEM;
-    row r = {id_of(rd->def, entry), entry, is_user};
+    row r = {*(const char *const *)(const void *)(entry + rd->def->id), rd->n_read++, is_user};
     if (!r.id) /* said already */
         return CN_OK;
-    if (!(is_user && replaces(cx, rd->def, rd->rows, rd->n, &r, &node->at)))
+    if (!(is_user && replaces(cx, rd, &r, &node->at)))
         rd->rows[rd->n++] = r;
     return CN_OK;
 }
@@ -234,13 +230,10 @@ static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_u
 static cn_code parse_list(cn_ctx *cx, const cn_catalog_file *f, cn_node **out)
 {
     CN_TRY(cn_tree_yaml(cx, f->label, f->text, f->len, out));
-    if ((*out)->kind == CN_NODE_NULL)
+    if ((*out)->kind == CN_NODE_LIST || (*out)->kind == CN_NODE_NULL)
         return CN_OK;
-    if ((*out)->kind != CN_NODE_LIST) {
-        cn_fail(cx, CN_EINPUT, &(*out)->at, "a catalog file is not a list of entries");
-        return cn_hint(cx, "begin each entry with \"- id: ...\"");
-    }
-    return CN_OK;
+    cn_fail(cx, CN_EINPUT, &(*out)->at, "a catalog file is not a list of entries");
+    return cn_hint(cx, "begin each entry with \"- id: ...\"");
 }
 
 static cn_code read_files(cn_ctx *cx, reader *rd, const cn_catalog_file *files, size_t n)
@@ -254,12 +247,45 @@ static cn_code read_files(cn_ctx *cx, reader *rd, const cn_catalog_file *files, 
         all += roots[i]->n;
     }
     rd->rows = cn_arena_array(&cx->arena, all + 1, sizeof *rd->rows);
-    if (!rd->rows)
+    rd->entries = cn_arena_array(&cx->arena, all + 1, rd->def->size);
+    if (!rd->rows || !rd->entries)
         return cn_nomem(cx);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < roots[i]->n; k++)
             CN_TRY(read_entry(cx, rd, roots[i]->child[k], files[i].is_user));
     return cn_problems(cx);
+}
+
+static void swap_bytes(char *a, char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char c = a[i];
+        a[i] = b[i];
+        b[i] = c;
+    }
+}
+
+/* Puts the entries into the order of the rows by swaps: they are large, and a second copy of them
+ * costs more than the swaps. place[e] is where the entry read as number e is now. */
+static cn_code sort_entries(cn_ctx *cx, reader *rd)
+{
+    size_t *place = cn_arena_array(&cx->arena, rd->n_read + 1, sizeof *place);
+    size_t *holds = cn_arena_array(&cx->arena, rd->n_read + 1, sizeof *holds);
+    if (!place || !holds)
+        return cn_nomem(cx);
+    for (size_t i = 0; i < rd->n_read; i++)
+        place[i] = holds[i] = i;
+    for (size_t i = 0; i < rd->n; i++) {
+        size_t from = place[rd->rows[i].entry], size = rd->def->size;
+        if (from == i)
+            continue;
+        swap_bytes(rd->entries + i * size, rd->entries + from * size, size);
+        place[holds[i]] = from;
+        holds[from] = holds[i];
+        holds[i] = rd->rows[i].entry;
+        place[holds[i]] = i;
+    }
+    return CN_OK;
 }
 
 /* ------------------------------------------------------------------------------------- names */
@@ -310,28 +336,30 @@ static void claim(cn_table *t, const char *name, size_t entry)
     t->names[t->n_names++] = name;
 }
 
-static size_t alias_count(const cn_table_def *def, const char *entry)
+static size_t alias_count(const cn_table_def *def, const cn_table *t, size_t i)
 {
+    const char *entry = t->entries + i * def->size;
     return def->aliases ? *(const size_t *)(const void *)(entry + def->n_aliases) : 0;
 }
 
-static const char *const *aliases_of(const cn_table_def *def, const char *entry)
+static const char *const *aliases_of(const cn_table_def *def, const cn_table *t, size_t i)
 {
+    const char *entry = t->entries + i * def->size;
     return *(const char *const *const *)(const void *)(entry + def->aliases);
 }
 
 static void claim_aliases(const cn_table_def *def, cn_table *t, const row *rows, bool is_user)
 {
     for (size_t i = 0; i < t->n; i++)
-        for (size_t k = 0; rows[i].is_user == is_user && k < alias_count(def, rows[i].entry); k++)
-            claim(t, aliases_of(def, rows[i].entry)[k], i);
+        for (size_t k = 0; rows[i].is_user == is_user && k < alias_count(def, t, i); k++)
+            claim(t, aliases_of(def, t, i)[k], i);
 }
 
 static cn_code index_names(cn_ctx *cx, const cn_table_def *def, cn_table *t, const row *rows)
 {
     size_t all = t->n;
     for (size_t i = 0; i < t->n; i++)
-        all += alias_count(def, rows[i].entry);
+        all += alias_count(def, t, i);
     t->n_slots = 16;
     while (t->n_slots < 2 * all)
         t->n_slots *= 2;
@@ -360,12 +388,9 @@ static cn_code load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_ta
     }
     CN_TRY(read_files(cx, &rd, all.file, all.n));
     qsort(rd.rows, rd.n, sizeof *rd.rows, by_id);
+    CN_TRY(sort_entries(cx, &rd));
     t->n = rd.n;
-    t->entries = cn_arena_array(&cx->arena, rd.n + 1, def->size);
-    if (!t->entries)
-        return cn_nomem(cx);
-    for (size_t i = 0; i < rd.n; i++)
-        memcpy(t->entries + i * def->size, rd.rows[i].entry, def->size);
+    t->entries = rd.entries;
     return index_names(cx, def, t, rd.rows);
 }
 
