@@ -45,6 +45,18 @@ void cn_arena_free(cn_arena *a)
     cn_arena_init(a, a->limit_bytes);
 }
 
+void cn_arena_reset(cn_arena *a)
+{
+    struct cn_arena_block *keep = a->head;
+    if (!keep)
+        return;
+    a->head = keep->next;
+    cn_arena_free(a);
+    keep->next = NULL;
+    keep->used = 0;
+    a->head = keep;
+}
+
 static struct cn_arena_block *new_block(cn_arena *a, size_t at_least)
 {
     size_t cap = a->head ? a->head->cap * 2 : FIRST_BLOCK;

@@ -13,43 +13,62 @@
 
 #include "catalog/read.h"
 
-#define WITHOUT_ALIASES(type) .size = sizeof(type), .id = offsetof(type, id), .aliases = 0
-#define WITH_ALIASES(type)                                                                         \
-    .size = sizeof(type), .id = offsetof(type, id), .n_aliases = offsetof(type, n_aliases),        \
-    .aliases = offsetof(type, alias)
+#define ENTRY(type)                                                                                \
+    .size = sizeof(type), .id = offsetof(type, id), .source_at = offsetof(type, source)
+#define ALIASES(type) .n_aliases = offsetof(type, n_aliases), .aliases = offsetof(type, alias)
 
 const cn_table_def cn_table_defs[CN_N_TABLES] = {
     [CN_TABLE_ACCEL] = {"accelerator",
                         "accelerators",
                         {"accelerators.yaml"},
-                        WITH_ALIASES(cn_accel),
-                        .read = cn_read_accel},
-    [CN_TABLE_NODE] =
-        {"node type", "nodes", {"nodes.yaml"}, WITH_ALIASES(cn_node_type), .read = cn_read_node},
-    [CN_TABLE_MODEL] =
-        {"model", "models", {"models/"}, WITH_ALIASES(cn_model_entry), .read = cn_read_model},
+                        ENTRY(cn_accel),
+                        ALIASES(cn_accel),
+                        .read = cn_read_accel,
+                        .texts = {offsetof(cn_accel, name), offsetof(cn_accel, vendor),
+                                  offsetof(cn_accel, generation)}},
+    [CN_TABLE_NODE] = {"node type",
+                       "nodes",
+                       {"nodes.yaml"},
+                       ENTRY(cn_node_type),
+                       ALIASES(cn_node_type),
+                       .read = cn_read_node,
+                       .texts = {offsetof(cn_node_type, provider),
+                                 offsetof(cn_node_type, accelerator)}},
+    [CN_TABLE_MODEL] = {"model",
+                        "models",
+                        {"models/"},
+                        ENTRY(cn_model_entry),
+                        ALIASES(cn_model_entry),
+                        .read = cn_read_model,
+                        .texts = {offsetof(cn_model_entry, name),
+                                  offsetof(cn_model_entry, family)}},
     [CN_TABLE_FRAMEWORK] = {"framework",
                             "frameworks",
                             {"frameworks.yaml"},
-                            WITH_ALIASES(cn_framework),
+                            ENTRY(cn_framework),
+                            ALIASES(cn_framework),
                             .read = cn_read_framework},
     [CN_TABLE_RATE] = {"rate",
                        "rates",
                        {"storage.yaml", "traffic.yaml", "operations.yaml"},
-                       WITHOUT_ALIASES(cn_rate),
-                       .read = cn_read_rate},
+                       ENTRY(cn_rate),
+                       .read = cn_read_rate,
+                       .texts = {offsetof(cn_rate, kind), offsetof(cn_rate, provider),
+                                 offsetof(cn_rate, unit), offsetof(cn_rate, date)}},
     [CN_TABLE_FAILURE] = {"failure rate",
                           "failures",
                           {"failures.yaml"},
-                          WITHOUT_ALIASES(cn_failure_rate),
+                          ENTRY(cn_failure_rate),
                           .read = cn_read_failure},
-    [CN_TABLE_LAW] =
-        {"scaling law", "laws", {"laws.yaml"}, WITHOUT_ALIASES(cn_law), .read = cn_read_law},
+    [CN_TABLE_LAW] = {"scaling law", "laws", {"laws.yaml"}, ENTRY(cn_law), .read = cn_read_law},
     [CN_TABLE_FX] = {"exchange rate",
                      "exchange",
                      {"fx.yaml"},
-                     WITHOUT_ALIASES(cn_fx_entry),
-                     .read = cn_read_fx},
+                     .size = sizeof(cn_fx_entry),
+                     .id = offsetof(cn_fx_entry, id),
+                     .source_at = offsetof(cn_fx_entry, fx.source),
+                     .read = cn_read_fx,
+                     .texts = {offsetof(cn_fx_entry, fx.date)}},
 };
 
 static const cn_table *table(cn_ctx *cx, cn_catalog *c, cn_table_id id)

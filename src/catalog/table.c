@@ -162,10 +162,10 @@ cn_code cn_head_aliases(cn_ctx *cx, const cn_head *head, size_t *n, const char *
     if (!alias)
         return cn_nomem(cx);
     for (size_t i = 0; i < list->n; i++) {
-        if (list->child[i]->kind == CN_NODE_SCALAR)
-            alias[(*n)++] = list->child[i]->text;
-        else
+        if (list->child[i]->kind != CN_NODE_SCALAR)
             cn_problem(cx, &list->child[i]->at, "an alias is not a text");
+        else if (!(alias[(*n)++] = cn_arena_str(&cx->arena, list->child[i]->text)))
+            return cn_nomem(cx);
     }
     *out = alias;
     return CN_OK;
@@ -184,7 +184,8 @@ typedef struct reader {
     const cn_table_def *def;
     char *entries; /* as read: all of them, replaced ones too */
     row *rows;     /* those that count */
-    size_t n_read, n;
+    size_t n_read, n, cap;
+    cn_arena tree; /* of the file that is being read */
 } reader;
 
 static int by_id(const void *a, const void *b)
@@ -208,6 +209,26 @@ static bool replaces(cn_ctx *cx, reader *rd, const row *r, const cn_at *at)
     return false;
 }
 
+static cn_code own(cn_ctx *cx, const char **text)
+{
+    if (*text && !(*text = cn_arena_str(&cx->arena, *text)))
+        return cn_nomem(cx);
+    return CN_OK;
+}
+
+/* The tree goes, the entry stays: its texts move out. The same text next to itself (a name that is
+ * the id) is copied twice, which is cheaper than finding out. */
+static cn_code own_texts(cn_ctx *cx, const cn_table_def *def, char *entry)
+{
+    cn_source *source = (cn_source *)(void *)(entry + def->source_at);
+    CN_TRY(own(cx, (const char **)(void *)(entry + def->id)));
+    CN_TRY(own(cx, &source->text));
+    CN_TRY(own(cx, &source->checked));
+    for (int i = 0; i < CN_MAX_TABLE_TEXTS && def->texts[i]; i++)
+        CN_TRY(own(cx, (const char **)(void *)(entry + def->texts[i])));
+    return CN_OK;
+}
+
 static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_user)
 {
     if (node->kind != CN_NODE_MAP) {
@@ -219,6 +240,7 @@ static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_u
     rd->def->read(cx, rd->c, node, entry);
     if (cx->code == CN_ENOMEM)
         return CN_ENOMEM;
+    CN_TRY(own_texts(cx, rd->def, entry));
     row r = {*(const char *const *)(const void *)(entry + rd->def->id), rd->n_read++, is_user};
     if (!r.id) /* said already */
         return CN_OK;
@@ -227,33 +249,73 @@ static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_u
     return CN_OK;
 }
 
-static cn_code parse_list(cn_ctx *cx, const cn_catalog_file *f, cn_node **out)
+/* Reads a file into the tree's own arena. Its errors quote the text, which lives on. */
+static cn_code parse_list(cn_ctx *cx, reader *rd, const cn_catalog_file *f, cn_node **out)
 {
-    CN_TRY(cn_tree_yaml(cx, f->label, f->text, f->len, out));
+    cn_arena entries = cx->arena;
+    cx->arena = rd->tree;
+    cn_code code = cn_tree_yaml(cx, f->label, f->text, f->len, out);
+    rd->tree = cx->arena;
+    cx->arena = entries;
+    CN_TRY(code);
     if ((*out)->kind == CN_NODE_LIST || (*out)->kind == CN_NODE_NULL)
         return CN_OK;
     cn_fail(cx, CN_EINPUT, &(*out)->at, "a catalog file is not a list of entries");
     return cn_hint(cx, "begin each entry with \"- id: ...\"");
 }
 
+static cn_code make_room(cn_ctx *cx, reader *rd, size_t more)
+{
+    if (rd->n_read + more <= rd->cap)
+        return CN_OK;
+    size_t cap = rd->n_read + more, size = rd->def->size;
+    char *entries = cn_arena_array(&cx->arena, cap, size);
+    row *rows = cn_arena_array(&cx->arena, cap, sizeof *rows);
+    if (!entries || !rows)
+        return cn_nomem(cx);
+    if (rd->n_read) {
+        memcpy(entries, rd->entries, rd->n_read * size);
+        memcpy(rows, rd->rows, rd->n * sizeof *rows);
+    }
+    rd->entries = entries;
+    rd->rows = rows;
+    rd->cap = cap;
+    return CN_OK;
+}
+
+/* Entries of a file that begins each with "- " in the first column, as ours do; a guess that saves
+ * moving entries, no more. */
+static size_t likely_entries(const cn_catalog_file *f)
+{
+    size_t n = 0;
+    for (const char *p = f->text; p; p = strstr(p, "\n- "))
+        n++, p++;
+    return n;
+}
+
+static cn_code read_file(cn_ctx *cx, reader *rd, const cn_catalog_file *f)
+{
+    cn_node *root;
+    CN_TRY(parse_list(cx, rd, f, &root));
+    CN_TRY(make_room(cx, rd, root->n));
+    for (size_t i = 0; i < root->n; i++)
+        CN_TRY(read_entry(cx, rd, root->child[i], f->is_user));
+    cn_arena_reset(&rd->tree);
+    return CN_OK;
+}
+
 static cn_code read_files(cn_ctx *cx, reader *rd, const cn_catalog_file *files, size_t n)
 {
-    cn_node **roots = cn_arena_array(&cx->arena, n + 1, sizeof *roots);
-    size_t all = 0;
-    if (!roots)
-        return cn_nomem(cx);
-    for (size_t i = 0; i < n; i++) {
-        CN_TRY(parse_list(cx, &files[i], &roots[i]));
-        all += roots[i]->n;
-    }
-    rd->rows = cn_arena_array(&cx->arena, all + 1, sizeof *rd->rows);
-    rd->entries = cn_arena_array(&cx->arena, all + 1, rd->def->size);
-    if (!rd->rows || !rd->entries)
-        return cn_nomem(cx);
+    size_t likely = 1;
+    cn_code code = CN_OK;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < roots[i]->n; k++)
-            CN_TRY(read_entry(cx, rd, roots[i]->child[k], files[i].is_user));
-    return cn_problems(cx);
+        likely += likely_entries(&files[i]);
+    CN_TRY(make_room(cx, rd, likely));
+    cn_arena_init(&rd->tree, 0);
+    for (size_t i = 0; i < n && code == CN_OK; i++)
+        code = read_file(cx, rd, &files[i]);
+    cn_arena_free(&rd->tree);
+    return code == CN_OK ? cn_problems(cx) : code;
 }
 
 static void swap_bytes(char *a, char *b, size_t n)

@@ -3,7 +3,8 @@
  *
  * A kind is one row of data (cn_table_def): which files hold it, how large an entry is, where its
  * id, aliases and source stand, and the function that reads one entry of the file's list. The rest
- * is shared: the embedded files come first, the user's replace entries of the same id or add new
+ * is shared: the tree of a file lives only while its entries are read, the texts they keep are
+ * copied; the embedded files come first, the user's replace entries of the same id or add new
  * ones, and a name is found whatever its case, blanks, '-' and '_'.
  * Lifecycle:  cn_table_load() on first use; then immutable, in cx->arena.
  */
@@ -12,7 +13,7 @@
 
 #include "catalog/catalog.h"
 
-enum { CN_MAX_TABLE_FILES = 4 };
+enum { CN_MAX_TABLE_FILES = 4, CN_MAX_TABLE_TEXTS = 6 };
 
 typedef struct cn_table_def {
     const char *what;                         /* "accelerator", as messages say it */
@@ -21,6 +22,7 @@ typedef struct cn_table_def {
     size_t size;                              /* of one entry */
     size_t id, n_aliases, aliases, source_at; /* offsets; aliases 0 = the kind has none */
     cn_code (*read)(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
+    size_t texts[CN_MAX_TABLE_TEXTS]; /* offsets of texts besides id and source; 0 ends them */
 } cn_table_def;
 
 typedef struct cn_name_slot {
