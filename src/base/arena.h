@@ -20,7 +20,8 @@ typedef struct cn_arena {
 void cn_arena_init(cn_arena *a, size_t limit_bytes);
 void cn_arena_free(cn_arena *a);
 
-/* Forget everything but keep the newest block for what comes next: for work done again and again. */
+/* Forget everything but keep the newest block for what comes next: for work done again and again.
+ */
 void cn_arena_reset(cn_arena *a);
 
 /* size bytes, zero-filled, aligned for any type; NULL if out of memory. */

@@ -5,6 +5,7 @@
  * docs/calibration.md) are kept apart: facts in cn_device and cn_fabric, constants in cn_eff (per
  * accelerator generation) and cn_soft (per framework generation). Each constant is one row of an
  * X-macro list, which also gives its catalog key, default, range and meaning.
+ * A kernel is bound by a share of a peak rate or of a bandwidth [williams2009].
  */
 #ifndef CARNOT_MODEL_HARDWARE_H
 #define CARNOT_MODEL_HARDWARE_H

@@ -2,7 +2,8 @@
  * train.h - one training step: memory per device and time, as named parts that add up.
  *
  * Call: fill a cn_train (plain values), then cn_train_check(), cn_memory_eval(), cn_step_eval().
- * All pure; the pointers in cn_train are borrowed for the call.
+ * All pure; the pointers in cn_train are borrowed for the call. Source: memory [korthikanti2022],
+ * [rajbhandari2020]; pipeline [narayanan2021], [qi2024].
  */
 #ifndef CARNOT_MODEL_TRAIN_H
 #define CARNOT_MODEL_TRAIN_H
@@ -156,7 +157,8 @@ double cn_stage_share(const cn_shape *s, int i, double layers, bool from_back);
  */
 double cn_train_layer_params(const cn_train *t, double layers, bool from_back, double *experts);
 
-/* Bytes of optimizer state per trained parameter, fp32 master weights included. [rajbhandari2020] */
+/* Bytes of optimizer state per trained parameter, fp32 master weights included. [rajbhandari2020]
+ */
 double cn_optimizer_state_bytes(cn_optimizer o, bool is_32bit);
 
 /* Devices that share one copy of the (non-expert, expert) parameters: the data-parallel groups. */
