@@ -94,7 +94,7 @@ static cn_code read_header(cn_ctx *cx, cn_csv *csv)
         if (csv->n_columns == MAX_COLUMNS)
             return cn_fail(cx, CN_EINPUT, &at, "more than %d columns", MAX_COLUMNS);
         const char *raw;
-        CN_TRY(read_field(cx, csv, &csv->line, &raw, &end));
+        CN_TRY(read_field(cx, csv, &csv->next_line, &raw, &end));
         if (!(name[csv->n_columns] = trimmed(cx, raw)))
             return cn_nomem(cx);
         for (size_t i = 0; i < csv->n_columns; i++) {
@@ -117,7 +117,7 @@ static cn_code read_header(cn_ctx *cx, cn_csv *csv)
 
 cn_code cn_csv_open(cn_ctx *cx, const char *file, const char *text, size_t len, cn_csv *csv)
 {
-    *csv = (cn_csv){.file = file, .text = text, .len = len, .line = 1};
+    *csv = (cn_csv){.file = file, .text = text, .len = len, .line = 1, .next_line = 1};
     if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         csv->pos = 3;
     if (csv->pos == len) {
@@ -133,15 +133,15 @@ cn_code cn_csv_next(cn_ctx *cx, cn_csv *csv, bool *more)
 {
     *more = false;
     while (csv->pos < csv->len && (csv->text[csv->pos] == '\n' || csv->text[csv->pos] == '\r'))
-        csv->line += csv->text[csv->pos++] == '\n';
+        csv->next_line += csv->text[csv->pos++] == '\n';
     if (csv->pos >= csv->len)
         return CN_OK;
-    int line = csv->line;
+    csv->line = csv->next_line;
     size_t n = 0;
     char end = ',';
     while (end == ',') {
         const char *field;
-        CN_TRY(read_field(cx, csv, &line, &field, &end));
+        CN_TRY(read_field(cx, csv, &csv->next_line, &field, &end));
         if (n < csv->n_columns)
             csv->field[n] = field;
         n++;
@@ -151,7 +151,6 @@ cn_code cn_csv_next(cn_ctx *cx, cn_csv *csv, bool *more)
         cn_fail(cx, CN_EINPUT, &at, "%zu fields where the header has %zu", n, csv->n_columns);
         return cn_hint(cx, "quote fields that hold commas, and give every column a field");
     }
-    csv->line = line;
     *more = true;
     return CN_OK;
 }

@@ -14,7 +14,8 @@
 typedef struct cn_csv {
     const char *file, *text;
     size_t len, pos;
-    int line; /* line of the current row's first byte */
+    int line;      /* line of the current row's first byte */
+    int next_line; /* line that pos stands in */
     size_t n_columns;
     const char **column; /* header names, blanks trimmed */
     const char **field;  /* current row: n_columns texts, "" when empty */

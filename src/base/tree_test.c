@@ -248,10 +248,12 @@ static void csv_rows(void **state)
     assert_int_equal(cn_csv_open(&cx, "f.csv", text, sizeof text - 1, &csv), CN_OK);
     assert_int_equal(csv.n_columns, 3);
     assert_int_equal(cn_csv_next(&cx, &csv, &more), CN_OK);
+    assert_int_equal(csv.line, 2);
     assert_string_equal(cn_csv_get(&csv, "name"), "a, \"b\"");
     assert_string_equal(cn_csv_get(&csv, "note"), "two\nlines");
     assert_int_equal(cn_csv_next(&cx, &csv, &more), CN_OK);
     assert_true(more);
+    assert_int_equal(csv.line, 5); /* behind two lines in quotes and a blank one */
     assert_string_equal(cn_csv_get(&csv, "id"), "2");
     assert_string_equal(cn_csv_get(&csv, "absent"), "");
     assert_int_equal(cn_csv_next(&cx, &csv, &more), CN_OK);
