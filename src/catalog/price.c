@@ -163,7 +163,9 @@ cn_code cn_read_prices(cn_ctx *cx, cn_catalog *c)
 {
     if (!c->prices.is_loaded) {
         c->prices.is_loaded = true;
+        cn_code before = cn_load_begin(cx);
         c->prices.code = read_all(cx, c);
+        cn_load_end(cx, before);
     }
     return c->prices.code;
 }

@@ -456,13 +456,28 @@ static cn_code load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_ta
     return index_names(cx, def, t, rd.rows);
 }
 
+cn_code cn_load_begin(cn_ctx *cx)
+{
+    cn_code before = cx->code;
+    cx->code = CN_OK;
+    return before;
+}
+
+void cn_load_end(cn_ctx *cx, cn_code before)
+{
+    if (before != CN_OK)
+        cx->code = before;
+}
+
 cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
                       cn_table *t)
 {
     if (t->is_loaded)
         return t->code;
     t->is_loaded = true;
+    cn_code before = cn_load_begin(cx);
     t->code = load(cx, c, user_dir, def, t);
+    cn_load_end(cx, before);
     if (t->code != CN_OK)
         t->n = t->n_names = t->n_slots = 0;
     return t->code;
@@ -513,7 +528,7 @@ cn_code cn_table_unknown(cn_ctx *cx, const cn_table_def *def, const cn_table *t,
                          const char *name)
 {
     const char *near = cn_text_nearest(name, name_at, t->n_names, t);
-    cn_fail(cx, CN_EINPUT, at, "unknown %s \"%s\"", def->what, name);
+    cn_problem(cx, at, "unknown %s \"%s\"", def->what, name);
     if (near)
         return cn_hint(cx, "did you mean %s?", near);
     return cn_hint(cx, "carnot catalog %s lists what is known", def->list);

@@ -77,13 +77,20 @@ cn_code cn_head_aliases(cn_ctx *cx, const cn_head *head, size_t *n, const char *
 /* "2026", "2026-09" or "2026-09-01" -> seconds since 1970 of its first moment. */
 bool cn_catalog_date(const char *text, double *out_s);
 
+/*
+ * Around a load: it is judged by its own problems. Those of the caller's input, told before, stay
+ * told and stay the first, but they do not break a table for the rest of the program's life.
+ */
+cn_code cn_load_begin(cn_ctx *cx);
+void cn_load_end(cn_ctx *cx, cn_code before);
+
 cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
                       cn_table *t);
 
 /* The entry of a name, or NULL. Exact names win, then the alias with the longest part before *. */
 const void *cn_table_find(const cn_table_def *def, const cn_table *t, const char *name);
 
-/* CN_EINPUT: unknown name, with the nearest known one. */
+/* A problem beside others: unknown name, with the nearest known one. */
 cn_code cn_table_unknown(cn_ctx *cx, const cn_table_def *def, const cn_table *t, const cn_at *at,
                          const char *name);
 
