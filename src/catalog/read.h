@@ -41,6 +41,8 @@ struct cn_catalog {
     bool has_generations;
     cn_generation *generation;
     size_t n_generations;
+    const cn_node *calibrated[2]; /* roots of efficiency.yaml: ours, then the user's */
+    int n_calibrated;
     bool has_warned_age; /* one warning of old prices is enough */
 };
 
@@ -61,5 +63,12 @@ cn_code cn_read_law(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry)
 cn_code cn_read_fx(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
 
 cn_code cn_read_prices(cn_ctx *cx, cn_catalog *c);
+
+/*
+ * Calibrated constants of one entry, from efficiency.yaml: section "devices" (factors on the
+ * generation's) or "frameworks", by id. The user's file wins; NULL if neither has it.
+ */
+cn_code cn_calibrated(cn_ctx *cx, cn_catalog *c, const char *section, const char *id,
+                      const cn_node **out);
 
 #endif

@@ -63,7 +63,7 @@ static cn_code bind_generation(cn_ctx *cx, cn_catalog *c, const char *name, cons
 
 typedef struct efficiency_file {
     const char *source, *checked;
-    const cn_node *generations;
+    const cn_node *generations, *devices, *frameworks;
 } efficiency_file;
 
 static const cn_bind_field file_fields[] = {
@@ -79,6 +79,8 @@ static const cn_bind_field file_fields[] = {
      .kind = CN_BIND_NODE,
      .offset = offsetof(efficiency_file, generations),
      .required = true},
+    {.key = "devices", .kind = CN_BIND_NODE, .offset = offsetof(efficiency_file, devices)},
+    {.key = "frameworks", .kind = CN_BIND_NODE, .offset = offsetof(efficiency_file, frameworks)},
 };
 
 static cn_code grow(cn_ctx *cx, cn_catalog *c, size_t more)
@@ -104,6 +106,8 @@ static cn_code read_efficiency(cn_ctx *cx, cn_catalog *c, const cn_catalog_file 
     CN_TRY(grow(cx, c, e.generations->n));
     for (size_t i = 0; i < e.generations->n; i++)
         bind_generation(cx, c, e.generations->key[i], e.generations->child[i]);
+    if (c->n_calibrated < 2)
+        c->calibrated[c->n_calibrated++] = root;
     return cn_problems(cx);
 }
 
@@ -117,6 +121,18 @@ static cn_code read_generations(cn_ctx *cx, cn_catalog *c)
     CN_TRY(cn_catalog_files(cx, c->user_dir, "efficiency.yaml", &files, &n));
     for (size_t i = 0; i < n; i++)
         CN_TRY(read_efficiency(cx, c, &files[i]));
+    return CN_OK;
+}
+
+cn_code cn_calibrated(cn_ctx *cx, cn_catalog *c, const char *section, const char *id,
+                      const cn_node **out)
+{
+    *out = NULL;
+    CN_TRY(read_generations(cx, c));
+    for (int i = 0; i < c->n_calibrated; i++) {
+        const cn_node *found = cn_node_get(cn_node_get(c->calibrated[i], section), id);
+        *out = found ? found : *out;
+    }
     return CN_OK;
 }
 
@@ -247,7 +263,10 @@ static cn_code finish(cn_ctx *cx, cn_catalog *c, const cn_node *node, raw_accel 
                 &link, NULL);
     r->a.scale_up_bytes_per_s = link.bytes_per_s;
     r->a.scale_up_domain = link.domain;
+    const cn_node *calibrated;
     bind_constants(cx, c, node, r);
+    CN_TRY(cn_calibrated(cx, c, "devices", r->head.id ? r->head.id : "", &calibrated));
+    scale_constants(cx, calibrated, &r->a.device.eff);
     scale_constants(cx, r->efficiency_scale, &r->a.device.eff);
     cn_head_source(cx, node, &r->head, &r->a.source);
     CN_TRY(cn_head_aliases(cx, &r->head, &r->a.n_aliases, &r->a.alias));

@@ -43,10 +43,14 @@ static const cn_bind_field fields[] = {
 
 cn_code cn_read_framework(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry)
 {
-    (void)c;
     raw_framework r = {0};
+    const cn_node *calibrated;
     cn_soft_default(&r.f.soft);
     cn_bind(cx, node, "framework", fields, sizeof fields / sizeof *fields, &r, NULL);
+    CN_TRY(cn_calibrated(cx, c, "frameworks", r.head.id ? r.head.id : "", &calibrated));
+    if (calibrated)
+        cn_bind(cx, calibrated, "constants", soft_fields, sizeof soft_fields / sizeof *soft_fields,
+                &r.f.soft, NULL);
     if (r.constants && r.constants->kind != CN_NODE_NULL)
         cn_bind(cx, r.constants, "constants", soft_fields, sizeof soft_fields / sizeof *soft_fields,
                 &r.f.soft, NULL);

@@ -232,20 +232,45 @@ static int read_recompute(const char *text)
     return *text ? CN_RECOMPUTE_NONE : -1;
 }
 
-static const char *set_layout(const cn_csv *c, cn_run *r)
+/*
+ * Degrees as stated. Where the table leaves model parallelism open, the least of it that lets every
+ * replica have a sequence: tensor parallel inside a domain, then context parallel.
+ */
+static void set_degrees(const cn_csv *c, cn_run *r, double batch)
 {
     cn_layout *l = &r->train.layout;
-    *l = (cn_layout){.tp = (int)cell_or(c, "tp", 1), .pp = (int)cell_or(c, "pp", 1)};
+    l->tp = (int)cell_or(c, "tp", 1);
+    l->pp = (int)cell_or(c, "pp", 1);
     l->vp = (int)cell_or(c, "vpp", 1);
     l->cp = (int)cell_or(c, "cp", 1);
     l->ep = (int)cell_or(c, "ep", 1);
+    double dp = cell(c, "dp"), rest = r->devices / ((double)l->tp * l->pp);
+    if (dp > 0 && l->cp == 1 && fmod(rest, dp) == 0)
+        l->cp = (int)(rest / dp);
+    r->is_described = cell(c, "tp") > 0 && cell(c, "pp") > 0;
+    if (r->is_described)
+        return;
+    while (r->devices / ((double)l->tp * l->pp * l->cp) > batch) {
+        bool wider = l->tp * 2 <= r->fabric.domain && l->tp < 8;
+        if (wider)
+            l->tp *= 2;
+        else
+            l->cp *= 2;
+    }
+}
+
+static const char *set_layout(const cn_csv *c, cn_run *r)
+{
+    cn_layout *l = &r->train.layout;
+    double batch = cell(c, "global_batch");
+    *l = (cn_layout){.tp = 1};
+    if (!(batch > 0))
+        return "global_batch is blank";
+    set_degrees(c, r, batch);
     double dp = r->devices / ((double)l->tp * l->pp * l->cp);
     if (!(dp >= 1) || dp != floor(dp))
         return "tp x pp x cp does not divide n_accel";
     l->dp = (int)dp;
-    double batch = cell(c, "global_batch");
-    if (!(batch > 0))
-        return "global_batch is blank";
     l->micro_batch = (int)cell_or(c, "micro_batch", 1);
     l->n_micro = (int)fmax(1, round(batch / (dp * l->micro_batch)));
     int zero = read_zero(cn_csv_get(c, "zero_stage_fsdp"));

@@ -27,6 +27,7 @@ typedef struct cn_run {
     cn_fabric fabric;
     cn_soft soft;
     cn_train train;
+    bool is_described;              /* states its layout: fit for calibration */
     bool auto_recompute, auto_zero; /* not said: chosen by memory */
     double devices;
     double tokens_total; /* of the whole run; NaN */

@@ -73,7 +73,7 @@ static void sum_up(errors *e, cn_score_summary *out)
     out->mape = sum / n;
     out->signed_mean = sign / n;
     out->median = fabs(e->error[e->n / 2]);
-    out->p90 = fabs(e->error[(size_t)(0.9 * (n - 1))]);
+    out->p90 = fabs(e->error[(size_t)ceil(0.9 * (n - 1))]);
     out->coverage80 = (double)e->inside / n;
 }
 
