@@ -144,28 +144,35 @@ static int by_offer(const void *va, const void *vb)
     return c ? c : (a->source.line > b->source.line) - (a->source.line < b->source.line);
 }
 
-static cn_code read_all(cn_ctx *cx, cn_catalog *c)
+static cn_code read_lists(cn_ctx *cx, const cn_catalog_file *files, size_t n, cn_prices *out)
 {
-    cn_catalog_file *files;
-    size_t n;
     list l = {0};
-    CN_TRY(cn_catalog_files(cx, c->user_dir, "prices/", &files, &n));
     for (size_t i = 0; i < n; i++)
         CN_TRY(read_file(cx, &files[i], &l));
     if (l.n)
         qsort(l.price, l.n, sizeof *l.price, by_offer);
-    c->prices.price = l.price;
-    c->prices.n = l.n;
+    out->price = l.price;
+    out->n = l.n;
     return CN_OK;
+}
+
+cn_code cn_prices_read(cn_ctx *cx, const cn_catalog_file *files, size_t n, cn_prices *out)
+{
+    cn_code before = cn_load_begin(cx);
+    out->is_loaded = true;
+    out->code = read_lists(cx, files, n, out);
+    cn_load_end(cx, before);
+    return out->code;
 }
 
 cn_code cn_read_prices(cn_ctx *cx, cn_catalog *c)
 {
-    if (!c->prices.is_loaded) {
-        c->prices.is_loaded = true;
-        cn_code before = cn_load_begin(cx);
-        c->prices.code = read_all(cx, c);
-        cn_load_end(cx, before);
-    }
-    return c->prices.code;
+    cn_catalog_file *files;
+    size_t n;
+    if (c->prices.is_loaded)
+        return c->prices.code;
+    c->prices.is_loaded = true;
+    c->prices.code = cn_catalog_files(cx, c->user_dir, "prices/", &files, &n);
+    CN_TRY(c->prices.code);
+    return cn_prices_read(cx, files, n, &c->prices);
 }

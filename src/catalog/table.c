@@ -253,10 +253,13 @@ static cn_code read_entry(cn_ctx *cx, reader *rd, const cn_node *node, bool is_u
 static cn_code parse_list(cn_ctx *cx, reader *rd, const cn_catalog_file *f, cn_node **out)
 {
     cn_arena entries = cx->arena;
+    int told = cx->n_problems;
     cx->arena = rd->tree;
     cn_code code = cn_tree_yaml(cx, f->label, f->text, f->len, out);
     rd->tree = cx->arena;
     cx->arena = entries;
+    for (; told < cx->n_problems; told++)
+        cx->problem[told].at.file = f->label; /* a copy in the tree would go with it */
     CN_TRY(code);
     if ((*out)->kind == CN_NODE_LIST || (*out)->kind == CN_NODE_NULL)
         return CN_OK;
@@ -436,26 +439,6 @@ static cn_code index_names(cn_ctx *cx, const cn_table_def *def, cn_table *t, con
     return CN_OK;
 }
 
-static cn_code load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
-                    cn_table *t)
-{
-    reader rd = {.c = c, .def = def};
-    file_list all = {0};
-    for (int i = 0; i < CN_MAX_TABLE_FILES && def->files[i]; i++) {
-        cn_catalog_file *files;
-        size_t n;
-        CN_TRY(cn_catalog_files(cx, user_dir, def->files[i], &files, &n));
-        for (size_t k = 0; k < n; k++)
-            CN_TRY(add_file(cx, &all, files[k]));
-    }
-    CN_TRY(read_files(cx, &rd, all.file, all.n));
-    qsort(rd.rows, rd.n, sizeof *rd.rows, by_id);
-    CN_TRY(sort_entries(cx, &rd));
-    t->n = rd.n;
-    t->entries = rd.entries;
-    return index_names(cx, def, t, rd.rows);
-}
-
 cn_code cn_load_begin(cn_ctx *cx)
 {
     cn_code before = cx->code;
@@ -469,18 +452,52 @@ void cn_load_end(cn_ctx *cx, cn_code before)
         cx->code = before;
 }
 
-cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
-                      cn_table *t)
+static cn_code read_table(cn_ctx *cx, cn_catalog *c, const cn_table_def *def,
+                          const cn_catalog_file *files, size_t n, cn_table *t)
 {
-    if (t->is_loaded)
-        return t->code;
-    t->is_loaded = true;
+    reader rd = {.c = c, .def = def};
+    CN_TRY(read_files(cx, &rd, files, n));
+    qsort(rd.rows, rd.n, sizeof *rd.rows, by_id);
+    CN_TRY(sort_entries(cx, &rd));
+    t->n = rd.n;
+    t->entries = rd.entries;
+    return index_names(cx, def, t, rd.rows);
+}
+
+cn_code cn_table_read(cn_ctx *cx, cn_catalog *c, const cn_table_def *def,
+                      const cn_catalog_file *files, size_t n, cn_table *t)
+{
     cn_code before = cn_load_begin(cx);
-    t->code = load(cx, c, user_dir, def, t);
+    t->is_loaded = true;
+    t->code = read_table(cx, c, def, files, n, t);
     cn_load_end(cx, before);
     if (t->code != CN_OK)
         t->n = t->n_names = t->n_slots = 0;
     return t->code;
+}
+
+static cn_code all_files(cn_ctx *cx, const char *user_dir, const cn_table_def *def, file_list *all)
+{
+    for (int i = 0; i < CN_MAX_TABLE_FILES && def->files[i]; i++) {
+        cn_catalog_file *files;
+        size_t n;
+        CN_TRY(cn_catalog_files(cx, user_dir, def->files[i], &files, &n));
+        for (size_t k = 0; k < n; k++)
+            CN_TRY(add_file(cx, all, files[k]));
+    }
+    return CN_OK;
+}
+
+cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
+                      cn_table *t)
+{
+    file_list all = {0};
+    if (t->is_loaded)
+        return t->code;
+    t->is_loaded = true;
+    t->code = all_files(cx, user_dir, def, &all);
+    CN_TRY(t->code);
+    return cn_table_read(cx, c, def, all.file, all.n, t);
 }
 
 /* Length of the alias before its final * if the name begins so, else 0. */

@@ -84,6 +84,11 @@ bool cn_catalog_date(const char *text, double *out_s);
 cn_code cn_load_begin(cn_ctx *cx);
 void cn_load_end(cn_ctx *cx, cn_code before);
 
+/* The entries of these files alone, in this order. */
+cn_code cn_table_read(cn_ctx *cx, cn_catalog *c, const cn_table_def *def,
+                      const cn_catalog_file *files, size_t n, cn_table *t);
+
+/* The same of the kind's embedded files and the user's; once, then what came of it. */
 cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
                       cn_table *t);
 
