@@ -84,7 +84,7 @@ static void laws(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         cn_rng r;
         cn_rng_seed(&r, seed);
-        cn_dec a = random_dec(&r), b = random_dec(&r), ab, ba, back;
+        cn_dec a = random_dec(&r), b = random_dec(&r), ab, ba = a, back = a;
         char text[CN_DEC_TEXT_BYTES];
         assert_true(cn_dec_add(a, b, &ab) && cn_dec_add(b, a, &ba) && cn_dec_sub(ab, b, &back));
         if (cn_dec_cmp(ab, ba) != 0 || cn_dec_cmp(back, a) != 0)
