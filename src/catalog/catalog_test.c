@@ -351,17 +351,32 @@ static void unknown_names_say_what_is_near(void **state)
 /* Every spelling of the measured tables is a name (CARNOT_DATA holds them). */
 static const struct {
     const char *file, *column;
-    bool is_model;
+    const char *but; /* a name whose shape nobody has published */
 } spellings[] = {
-    {"training/published_runs.csv", "accelerator", false},
-    {"training/vtrain_single_node.csv", "accelerator", false},
-    {"training/accelerators.csv", "accelerator", false},
-    {"serving/published_serving.csv", "accelerator", false},
-    {"serving/silicon_points_dev.csv", "accelerator", false},
-    {"billing/gpu_prices.csv", "accelerator", false},
-    {"serving/published_serving.csv", "model", true},
-    {"serving/silicon_points_dev.csv", "model", true},
+    {"training/published_runs.csv", "accelerator", NULL},
+    {"training/vtrain_single_node.csv", "accelerator", NULL},
+    {"training/accelerators.csv", "accelerator", NULL},
+    {"serving/published_serving.csv", "accelerator", NULL},
+    {"serving/silicon_points_dev.csv", "accelerator", NULL},
+    {"billing/gpu_prices.csv", "accelerator", NULL},
+    {"training/published_runs.csv", "model", "Nemotron_3_5_Lightning"},
+    {"serving/published_serving.csv", "model", NULL},
+    {"serving/silicon_points_dev.csv", "model", NULL},
 };
+
+/* "LLAMA3-70B truncated to 12 layers", "LLAMA2-70B LoRA": a table adds a tail to a name. */
+static bool is_known(world *w, const char *column, const char *name)
+{
+    static const char *const tails[] = {" truncated", " LoRA"};
+    if (strcmp(column, "accelerator") == 0)
+        return cn_catalog_has_accel(&w->cx, w->c, name) != NULL;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        const char *tail = strstr(name, tails[i]);
+        if (tail)
+            name = cn_arena_strn(&w->cx.arena, name, (size_t)(tail - name));
+    }
+    return cn_catalog_has_model(&w->cx, w->c, name) != NULL;
+}
 
 static cn_csv open_table(cn_ctx *cx, const char *folder, const char *file)
 {
@@ -387,12 +402,11 @@ static void every_spelling_is_known(void **state)
         bool more;
         while (assert_int_equal(cn_csv_next(&w->cx, &csv, &more), CN_OK), more) {
             const char *name = cn_csv_get(&csv, spellings[i].column);
-            const void *hit = spellings[i].is_model
-                                  ? (const void *)cn_catalog_has_model(&w->cx, w->c, name)
-                                  : (const void *)cn_catalog_has_accel(&w->cx, w->c, name);
-            if (*name && !hit)
+            if (!*name || (spellings[i].but && strcmp(name, spellings[i].but) == 0))
+                continue;
+            if (!is_known(w, spellings[i].column, name))
                 print_message("# %s: %s\n", spellings[i].file, name);
-            assert_true(!*name || hit);
+            assert_true(is_known(w, spellings[i].column, name));
         }
     }
 }
