@@ -35,7 +35,7 @@
 
   function sortable(table) {
     var body = table.tBodies[0];
-    if (body.rows.length < 3 || body.querySelector("[class^=d]")) return;
+    if (!table.tHead || body.rows.length < 3 || body.querySelector("[class^=d]")) return;
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
       if (!head.textContent.trim()) return;
       var b = document.createElement("button");

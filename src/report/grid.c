@@ -95,6 +95,16 @@ static int column_decimals(extent e, double factor, cn_col_kind kind)
     return decimals;
 }
 
+/*
+ * One unit for values that differ: the one that suits their geometric middle, so that the small
+ * ones keep their digits; that of the largest if it would then need five digits before the point.
+ */
+static const char *common_unit(extent e, const char *unit, double *factor)
+{
+    const char *middle = cn_unit_scale(isfinite(e.min) ? sqrt(e.min * e.max) : 0, unit, factor);
+    return e.max / *factor < 10000 ? middle : cn_unit_scale(e.max, unit, factor);
+}
+
 cn_scale cn_scale_of(const double *values, size_t n, const char *unit, cn_col_kind kind)
 {
     extent e = extent_of(values, n);
@@ -103,7 +113,7 @@ cn_scale cn_scale_of(const double *values, size_t n, const char *unit, cn_col_ki
         s = (cn_scale){.factor = 0.01, .unit = "%"};
         kind = CN_COL_RATIO;
     } else if (kind == CN_COL_NUMBER && s.unit[0] && e.has_any) {
-        s.unit = cn_unit_scale(e.max, s.unit, &s.factor);
+        s.unit = common_unit(e, s.unit, &s.factor);
     }
     s.decimals = column_decimals(e, s.factor, kind);
     return s;
@@ -188,6 +198,7 @@ static const char *cell_text(cn_ctx *cx, const cn_cell *cell, cn_col_kind kind, 
     return cn_scale_text(cx, &scale, cell->num);
 }
 
+/* Fills one column and says in the grid what its head needs. */
 static void fill_column(cn_ctx *cx, cn_grid *g, const cn_table *t, size_t c, double *values)
 {
     const cn_col *col = &t->col[c];
@@ -206,6 +217,7 @@ static void fill_column(cn_ctx *cx, cn_grid *g, const cn_table *t, size_t c, dou
         .unit = col->kind == CN_COL_TEXT ? "" : cn_plain(cx, scale.unit, CN_PLAIN_LINE),
         .is_number = col->kind != CN_COL_TEXT};
     g->has_units = g->has_units || g->col[c].unit[0];
+    g->has_labels = g->has_labels || g->col[c].label[0];
     for (size_t r = 0; r < t->n_rows; r++)
         g->cell[r * g->n_cols + c] = cell_text(cx, &t->cell[r * t->n_cols + c], col->kind, scale);
 }
@@ -398,6 +410,7 @@ cn_grid *cn_grid_figures(cn_ctx *cx, const cn_doc_block *b)
         depth[i] = looks[i].depth;
     }
     g->depth = depth;
+    g->has_labels = true;
     return g;
 }
 

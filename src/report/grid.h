@@ -19,6 +19,7 @@ typedef struct cn_grid {
     const char **cell; /* n_rows x n_cols, plain texts */
     int *depth;        /* indentation of each row, or NULL */
     bool has_total;    /* the last row is a total */
+    bool has_labels;   /* some column has a head */
     bool has_units;    /* some column has a unit to show under its label */
 } cn_grid;
 

@@ -140,7 +140,8 @@ static void grid(page *p, const cn_grid *g)
     cn_buf_printf(p->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
     say(p, g->title[0] ? g->title : g->id);
     cn_buf_printf(p->out, "\"><table%s>\n", shown >= FILTER_FROM ? " data-filter=\"1\"" : "");
-    head_row(p, g);
+    if (g->has_labels)
+        head_row(p, g);
     put(p, "<tbody>\n");
     for (size_t r = 0; r < shown; r++)
         body_row(p, g, r);

@@ -379,7 +379,9 @@ static void a_column_has_one_scale_and_precision(void **state)
         double x[3];
         const char *unit_text, *text[3];
     } rows[] = {
-        {"s", CN_COL_NUMBER, {86400 * 50.8, 86400 * 3, 3600}, "days", {"50.80", "3.00", "0.04"}},
+        {"s", CN_COL_NUMBER, {86400 * 50.8, 86400 * 3, 86400}, "days", {"50.80", "3.00", "1.00"}},
+        {"FLOP/s", CN_COL_NUMBER, {4.5e15, 312e12, 70e12}, "TFLOP/s", {"4,500", "312", "70"}},
+        {"s", CN_COL_NUMBER, {86400 * 50.8, 86400 * 3, 60}, "h", {"1,219.20", "72.00", "0.02"}},
         {"bytes", CN_COL_NUMBER, {71.3e9, 2.4e9, 0}, "GB", {"71.30", "2.40", "0.00"}},
         {"", CN_COL_NUMBER, {16384, 8, 1}, "", {"16,384", "8", "1"}},
         {"USD", CN_COL_MONEY, {1441800, 312.5, NAN}, "USD", {"1,441,800", "312", "-"}},

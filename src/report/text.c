@@ -138,7 +138,8 @@ static void grid(page *p, const cn_grid *g)
     fit(g, width, p->opts->width);
     bool is_cut = p->opts->width > 0 && !p->opts->is_verbose && g->n_rows > MAX_ROWS;
     size_t shown = is_cut ? ROWS_WHEN_CUT : g->n_rows;
-    grid_line(p, g, width, 0, label_cell, p->ink.dim);
+    if (g->has_labels)
+        grid_line(p, g, width, 0, label_cell, p->ink.dim);
     if (g->has_units)
         grid_line(p, g, width, 0, unit_cell, p->ink.dim);
     for (size_t r = 0; r < shown; r++) {
