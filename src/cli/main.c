@@ -1,4 +1,4 @@
-/* main.c - start of the program: parse, call, render, turn a code into an exit status. */
+/* main.c - start of the program. */
 #include "cli/cli.h"
 
 int main(int argc, char **argv)

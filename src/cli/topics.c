@@ -1,7 +1,9 @@
-/* topics.c - help on what is not a verb: units, settings, exit status. */
+/* topics.c - help on what is not a verb: spec, units, settings, exit status. */
 #include <string.h>
 
 #include "cli/frame.h"
+#include "spec/spec.h"
+#include "base/bind.h"
 
 enum { WIDTH = 80 };
 
@@ -30,6 +32,68 @@ static void units(cn_buf *out)
         name.len = 0;
     }
     cn_buf_free(&name);
+}
+
+/* How the value of a field is written: the names of a choice, or an example. */
+static void form_of(cn_buf *out, const cn_bind_field *f)
+{
+    cn_quantity q;
+    const char *why = NULL, *example = NULL;
+    switch (f->kind) {
+    case CN_BIND_TEXT:
+        cn_buf_puts(out, _("text"));
+        break;
+    case CN_BIND_COUNT:
+        cn_buf_puts(out, "4096, 128k");
+        break;
+    case CN_BIND_INT:
+        cn_buf_puts(out, "8");
+        break;
+    case CN_BIND_QUANTITY:
+        cn_unit_parse("?", f->dim, &q, &why, &example);
+        cn_buf_puts(out, example ? example : "");
+        break;
+    case CN_BIND_BOOL:
+        cn_buf_puts(out, "true, false");
+        break;
+    case CN_BIND_ENUM:
+        for (size_t i = 0; f->names[i]; i++)
+            cn_buf_printf(out, "%s%s", i ? ", " : "", f->names[i]);
+        break;
+    case CN_BIND_NODE:
+        cn_buf_puts(out, "...");
+        break;
+    }
+    if (f->allow_auto)
+        cn_buf_puts(out, ", auto");
+}
+
+static void spec_field(cn_buf *out, const cn_bind_field *f)
+{
+    enum { KEY = 26 };
+    cn_buf text = {0};
+    form_of(&text, f);
+    if (f->help)
+        cn_buf_printf(&text, "  (%s)", _(f->help));
+    cn_buf_puts(out, "  ");
+    cn_pad(out, f->key, KEY, false);
+    cn_wrap(out, cn_buf_cstr(&text), KEY + 2, WIDTH);
+    cn_buf_free(&text);
+}
+
+static void spec(cn_buf *out)
+{
+    cn_wrap(out,
+            _("A spec is a YAML file that says what is run. Unknown keys are errors; what is not "
+              "said is chosen and reported as assumed. A Hugging Face config.json, Megatron "
+              "arguments, DeepSpeed JSON or torchtitan TOML are read as they are; --set adds what "
+              "they do not say."),
+            0, WIDTH);
+    for (const cn_spec_section *s = cn_spec_sections; s->name; s++) {
+        cn_buf_printf(out, "\n%s%s\n", s->name, s->name[0] ? ":" : _("top level:"));
+        for (size_t i = 0; i < s->n; i++)
+            spec_field(out, &s->field[i]);
+    }
 }
 
 static void settings(cn_buf *out)
@@ -70,11 +134,12 @@ static void exit_status(cn_buf *out)
 static const struct {
     const char *name;
     void (*write)(cn_buf *out);
-} topics[] = {{"units", units}, {"settings", settings}, {"exit", exit_status}};
+} topics[] = {{"spec", spec}, {"units", units}, {"settings", settings}, {"exit", exit_status}};
 
 const char *const *cn_help_topics(void)
 {
     static const char *const list[] = {
+        "spec",     N_("what a spec may hold, key by key"),
         "units",    N_("how quantities are written"),
         "settings", N_("configuration files and variables"),
         "exit",     N_("what the exit status says"),
