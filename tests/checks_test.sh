@@ -7,28 +7,56 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 . tests/tap.sh
 
-here=$PWD
-tree=$(mktemp -d)
-trap 'rm -rf "$tree"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+clean=$scratch/clean tree=$scratch/tree
 
 # A house of three rooms in which all is well.
+mkdir -p "$clean"/{.ci,tests,fuzz,docs,po,src/base,src/model,src/spec}
+cp tests/{tap,env,layers,headers,sources,style,golden,docs,po}.sh "$clean/tests/"
+cp dev .clang-format "$clean/"
+cp .ci/run "$clean/.ci/"
+: >"$clean/fuzz/meson.build"
+cat >"$clean/docs/sources.bib" <<'END'
+@article{ring2009,
+  title = {Rings},
+}
+END
+cat >"$clean/src/base/a.h" <<'END'
+/* a.h - a value. */
+#ifndef A_H
+#define A_H
+typedef int a;
+#endif
+END
+cat >"$clean/src/model/m.h" <<'END'
+/* m.h - formulas. */
+#ifndef M_H
+#define M_H
+
+/* Time. Source: [ring2009] */
+double cn_m_s(double n);
+
+#endif
+END
+cat >"$clean/src/model/m.c" <<'END'
+/* m.c - formulas. */
+#include "model/m.h"
+
+double cn_m_s(double n)
+{
+    return n;
+}
+END
+cat >"$clean/src/spec/s.c" <<'END'
+/* s.c - reads. */
+#include "base/a.h"
+#include "model/m.h"
+END
+
 plant() {
     rm -rf "$tree"
-    mkdir -p "$tree"/{tests,fuzz,docs,po,src/base,src/model,src/spec}
-    cp "$here"/tests/*.sh "$tree/tests/"
-    cp "$here/dev" "$here/.clang-format" "$tree/"
-    mkdir -p "$tree/.ci" && cp "$here/.ci/run" "$tree/.ci/"
-    : >"$tree/fuzz/meson.build"
-    printf '@article{ring2009,\n  title = {Rings},\n}\n' >"$tree/docs/sources.bib"
-    printf '/* a.h - a value. */\n#ifndef A_H\n#define A_H\ntypedef int a;\n#endif\n' \
-        >"$tree/src/base/a.h"
-    printf '/* m.h - formulas. */\n#ifndef M_H\n#define M_H\n\n/* Time. Source: [ring2009] */\n' \
-        >"$tree/src/model/m.h"
-    printf 'double cn_m_s(double n);\n\n#endif\n' >>"$tree/src/model/m.h"
-    printf '/* m.c - formulas. */\n#include "model/m.h"\n\ndouble cn_m_s(double n)\n{\n' \
-        >"$tree/src/model/m.c"
-    printf '    return n;\n}\n' >>"$tree/src/model/m.c"
-    printf '/* s.c - reads. */\n#include "base/a.h"\n#include "model/m.h"\n' >"$tree/src/spec/s.c"
+    cp -r "$clean" "$tree"
 }
 
 # archive: libcarnot.a of the planted tree, as the build names its members.

@@ -18,54 +18,37 @@ rooms="base model catalog spec estimate plan ledger files watch act report http 
 model_base="rng.h"
 model_system="assert.h float.h limits.h math.h stdbool.h stddef.h stdint.h string.h"
 
-place() {
-    local i=0 room
-    for room in $rooms; do
-        [ "$room" = "$1" ] && { echo $i; return; }
-        i=$((i + 1))
-    done
-    echo -1
+# "file form name" of every include of src; the form is q for "..." and s for <...>.
+includes=$(find src -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+    match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]+[">]/) {
+        name = substr($0, RSTART, RLENGTH)
+        form = name ~ /</ ? "s" : "q"
+        sub(/^[^"<]*["<]/, "", name); sub(/[">]$/, "", name)
+        print FILENAME, form, name
+    }')
+
+# offences ROOM: its includes that point upward, hide their room, or name none.
+offences() {
+    awk -v rooms="$rooms" -v room="$1" '
+        BEGIN { n = split(rooms, list, " "); for (i = 1; i <= n; i++) place[list[i]] = i }
+        { split($1, path, "/") }
+        path[2] != room || $2 != "q" { next }
+        { other = $3; sub(/\/.*/, "", other) }
+        other == $3 { print $1 " includes \"" $3 "\": name the room, as in \"" room "/" $3 "\""; next }
+        other == "carnot" { next }
+        !(other in place) || place[other] > place[room] {
+            print $1 " includes \"" $3 "\", which does not lie below " room }' <<<"$includes"
 }
 
-# includes FILE: "line form name", form is q for "..." and s for <...>.
-includes() {
-    sed -nE -e 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]+)".*/q \1/p' \
-            -e 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<([^>]+)>.*/s \1/p' "$1"
-}
-
-has_word() { case " $1 " in *" $2 "*) return 0 ;; esac; return 1; }
-
-order_of() {
-    local room=$1 mine file form name other
-    mine=$(place "$room")
-    for file in src/"$room"/*.[ch]; do
-        [ -f "$file" ] || continue
-        while read -r form name; do
-            [ "$form" = q ] || continue
-            other=${name%%/*}
-            if [ "$other" = "$name" ]; then
-                echo "$file includes \"$name\": name the room, as in \"$room/$name\""
-            elif [ "$other" != carnot ] && { [ "$(place "$other")" -lt 0 ] ||
-                [ "$(place "$other")" -gt "$mine" ]; }; then
-                echo "$file includes \"$name\", which lies above $room"
-            fi
-        done < <(includes "$file")
-    done
-}
-
-purity() {
-    local file form name
-    for file in src/model/*.[ch]; do
-        case $file in *_test.c) continue ;; esac
-        while read -r form name; do
-            case $form:$name in
-            q:model/*) ;;
-            q:base/*) has_word "$model_base" "${name#base/}" || echo "$file includes \"$name\"" ;;
-            q:*) echo "$file includes \"$name\"" ;;
-            s:*) has_word "$model_system" "$name" || echo "$file includes <$name>" ;;
-            esac
-        done < <(includes "$file")
-    done
+# What the model includes beyond itself and the two lists. Its tests may use what they like.
+impurities() {
+    awk -v base="$model_base" -v system_="$model_system" '
+        BEGIN {
+            n = split(base, list, " "); for (i = 1; i <= n; i++) good["q base/" list[i]] = 1
+            n = split(system_, list, " "); for (i = 1; i <= n; i++) good["s " list[i]] = 1
+        }
+        $1 ~ /^src\/model\// && $1 !~ /_test\.c$/ && !($2 == "q" && $3 ~ /^model\//) &&
+            !(($2 " " $3) in good) { print $1 " includes " $3 }' <<<"$includes"
 }
 
 # Objects in writable sections, by member: "member symbol section". A constant table of texts lies
@@ -80,17 +63,15 @@ writable() {
 # Symbols of one archive by member: "member type name".
 symbols() { nm -A "$1" 2>/dev/null | awk '{ print $1, $(NF-1), $NF }'; }
 
-unknown_rooms=""
-for folder in src/*/; do
-    room=$(basename "$folder")
-    [ "$(place "$room")" -ge 0 ] || unknown_rooms+="src/$room is not in the list of rooms"$'\n'
-done
-verdict "every folder of src is a known room" "$unknown_rooms"
+verdict "every folder of src is a known room" "$(for folder in src/*/; do
+    folder=${folder%/}
+    case " $rooms " in *" ${folder#src/} "*) ;; *) echo "$folder is not in the list of rooms" ;; esac
+done)"
 for room in $rooms; do
     [ -d "src/$room" ] || continue
-    verdict "$room includes only itself and rooms below" "$(order_of "$room")"
+    verdict "$room includes only itself and rooms below" "$(offences "$room")"
 done
-verdict "model includes only arithmetic" "$(purity)"
+verdict "model includes only arithmetic" "$(impurities)"
 
 archive=${1:+$1/libcarnot.a}
 if [ -n "$archive" ] && [ -f "$archive" ]; then

@@ -13,33 +13,28 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 bib=docs/sources.bib
 
-# comments FILE: its comments, one line of text per line of the file.
-comments() {
-    awk '{
-        line = $0; out = ""
-        while (length(line)) {
-            if (inside) {
-                p = index(line, "*/")
-                if (!p) { out = out line; line = "" }
-                else { out = out substr(line, 1, p - 1); line = substr(line, p + 2); inside = 0 }
-            } else {
-                p = index(line, "/*"); q = index(line, "//")
-                if (q && (!p || q < p)) { out = out substr(line, q + 2); line = "" }
-                else if (p) { line = substr(line, p + 2); inside = 1 }
-                else line = ""
-            }
-        }
-        print FILENAME ":" FNR ": " out
-    }' "$1"
-}
-
+# "key file:line" of every key in a comment of src.
 used() {
-    find src -name '*.[ch]' | LC_ALL=C sort | while read -r file; do comments "$file"; done |
-        awk '{
-            where = $1; text = substr($0, length($1) + 1)
+    find src -name '*.[ch]' | LC_ALL=C sort | xargs awk '
+        FNR == 1 { inside = 0 }
+        {
+            line = $0; text = ""
+            while (length(line)) {
+                if (inside) {
+                    p = index(line, "*/")
+                    text = text (p ? substr(line, 1, p - 1) : line)
+                    line = p ? substr(line, p + 2) : ""
+                    inside = !p
+                } else {
+                    p = index(line, "/*")
+                    line = p ? substr(line, p + 2) : ""
+                    inside = p > 0
+                }
+            }
+            text = " " text
             while (match(text, /[^A-Za-z0-9_\])]\[[a-z][a-z0-9-]*\]/)) {
                 key = substr(text, RSTART + 2, RLENGTH - 3)
-                if (key ~ /[0-9]/) print key, where
+                if (key ~ /[0-9]/) print key, FILENAME ":" FNR
                 text = substr(text, RSTART + RLENGTH - 1)
             }
         }'
@@ -77,9 +72,9 @@ if [ ! -f "$bib" ]; then
     done_testing
     exit
 fi
-verdict "every key used in src is in $bib" "$(used | while read -r key where; do
-    known | grep -qxF -- "$key" || echo "$where [$key] is not in $bib"
-done)"
+verdict "every key used in src is in $bib" "$(used | awk -v known="$(known | tr '\n' ' ')" '
+    BEGIN { n = split(known, list, " "); for (i = 1; i <= n; i++) there[list[i]] = 1 }
+    !($1 in there) { print $2 " [" $1 "] is not there" }')"
 verdict "no key is defined twice" "$(known | uniq -d)"
 verdict "every key holds a digit, so that it can be found" "$(known | grep -v '[0-9]')"
 verdict "every formula of src/model has a source" "$(bare_formulas)"

@@ -23,8 +23,12 @@ unheaded() {
 }
 
 marks="TO""DO|FIX""ME|XX""X|HA""CK"
+untidy=$(c_files | xargs clang-format --dry-run --Werror 2>&1)
 for file in $(c_files); do
-    verdict "layout of $file" "$(clang-format --dry-run --Werror "$file" 2>&1)"
+    case $'\n'$untidy in
+    *$'\n'"$file:"*) not_ok "layout of $file" "$(grep -A2 "^$file:" <<<"$untidy")" ;;
+    *) ok "layout of $file" ;;
+    esac
 done
 verdict "no function over $max_function lines" "$(long_functions)"
 verdict "every file opens with its purpose" "$(unheaded)"
