@@ -235,6 +235,8 @@ static const struct {
     {"NGC PyTorch Release 24.01 Deepspeed N8", "deepspeed-zero3"},
     {"maxtext", "maxtext"},
     {"llm-foundry/Composer FSDP", "composer"},
+    {"T5X/Pathways", "t5x"},
+    {"MXNet NVIDIA Release 24.04, PyTorch NVID", "nemo"},
 };
 
 static void frameworks_are_found(void **state)
