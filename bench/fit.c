@@ -1,7 +1,8 @@
 /*
  * fit.c - fit the calibrated constants of data/efficiency.yaml to measured runs.
  *
- *     fit RUNS.csv[:weight]... [--rounds N] [--hops N] [--folds K] > data/efficiency.yaml
+ *     fit RUNS.csv[:weight]... [--rounds N] [--hops N] [--folds K] [--warm 1] [--seed N] [--favour
+ * TEXT=W] > data/efficiency.yaml
  *
  * The objective is the mean of |log error| plus half its square over all timed runs, plus a pull of
  * every constant towards its default (what no run says anything about stays where physics and
@@ -23,13 +24,13 @@ enum { MAX_PARTS = 48, MAX_PARAMS = 1600, MAX_RUNS = 20000 };
 
 typedef struct {
     const char *name;
-    cn_eff eff;
+    cn_eff eff, start; /* start: the catalog's constants, see --warm */
     int runs;
 } generation;
 
 typedef struct {
     const char *id;
-    cn_soft soft;
+    cn_soft soft, start;
     int runs;
 } framework;
 
@@ -38,10 +39,11 @@ typedef struct {
     const char *id;
     double gemm, gemm8, gemm4, attn;
     int generation, runs;
+    cn_eff eff; /* the catalog's */
 } device;
 
 typedef struct {
-    double *x, lo, hi, prior, scale, step;
+    double *x, lo, hi, prior, start, scale, step;
 } param;
 
 typedef struct {
@@ -58,6 +60,8 @@ static param params[MAX_PARAMS];
 static row rows[MAX_RUNS];
 static size_t n_rows;
 static int left_out = -1;
+static const char *favoured; /* --favour TEXT=W: sources that hold TEXT weigh W times as much */
+static double favour = 1;
 static cn_ctx cx;
 static cn_catalog *catalog;
 static const double pull = 2e-4;
@@ -69,6 +73,7 @@ static int find_gen(const char *name)
             return i;
     gen[n_gen].name = name;
     cn_eff_default(&gen[n_gen].eff);
+    gen[n_gen].start = gen[n_gen].eff;
     return n_gen++;
 }
 
@@ -78,6 +83,7 @@ static int find_fw(const cn_framework *f)
         if (strcmp(fw[i].id, f->id) == 0)
             return i;
     fw[n_fw].id = f->id;
+    fw[n_fw].start = f->soft;
     fw[n_fw].soft = f->soft; /* memory constants are set by hand, from the memory rows */
     return n_fw++;
 }
@@ -87,7 +93,7 @@ static int find_dev(const cn_run *r, int generation_index)
     for (int i = 0; i < n_dev; i++)
         if (strcmp(dev[i].id, r->accel->id) == 0)
             return i;
-    dev[n_dev] = (device){r->accel->id, 1, 1, 1, 1, generation_index, 0};
+    dev[n_dev] = (device){r->accel->id, 1, 1, 1, 1, generation_index, 0, r->accel->device.eff};
     return n_dev++;
 }
 
@@ -113,6 +119,8 @@ static void add_rows(cn_run *run, size_t n, double weight)
         *r = (row){&run[i], g, find_fw(run[i].framework), find_dev(&run[i], g), (int)(n_rows % 5),
                    0,       s};
         r->weight = weight * (run[i].is_core ? 1 : 0.4);
+        if (favoured && strstr(run[i].source, favoured))
+            r->weight *= favour;
         gen[r->generation].runs++;
         fw[r->framework].runs++;
         dev[r->device].runs++;
@@ -120,9 +128,9 @@ static void add_rows(cn_run *run, size_t n, double weight)
     }
 }
 
-static void add_param(double *x, double lo, double hi, double scale)
+static void add_param(double *x, double lo, double hi, double scale, double start)
 {
-    params[n_params++] = (param){x, lo, hi, *x, scale, 0.2 * scale};
+    params[n_params++] = (param){x, lo, hi, *x, fmin(fmax(start, lo), hi), scale, 0.2 * scale};
 }
 
 static double scale_of(double def, double lo, double hi)
@@ -141,10 +149,24 @@ static bool is_fixed(const char *name)
     return false;
 }
 
+/* The device of a generation with most runs is the generation; the catalog's constants of it are
+ * its start. */
+static bool is_main_device(int d)
+{
+    for (int e = 0; e < n_dev; e++)
+        if (dev[e].generation == dev[d].generation && dev[e].runs > dev[d].runs)
+            return false;
+    return true;
+}
+
 static void add_params(void)
 {
+    for (int d = 0; d < n_dev; d++)
+        if (is_main_device(d))
+            gen[dev[d].generation].start = dev[d].eff;
     for (int g = 0; g < n_gen; g++) {
-#define X(name, def, lo, hi, unit, help) add_param(&gen[g].eff.name, lo, hi, scale_of(def, lo, hi));
+#define X(name, def, lo, hi, unit, help)                                                           \
+    add_param(&gen[g].eff.name, lo, hi, scale_of(def, lo, hi), gen[g].start.name);
         CN_EFF_LIST(X)
 #undef X
     }
@@ -155,19 +177,19 @@ static void add_params(void)
     if (!is_fixed(#name)) {                                                                        \
         fw[f].soft.name = def;                                                                     \
         add_param(&fw[f].soft.name, lo, hi,                                                        \
-                  strcmp(#name, "speed_ratio") ? scale_of(def, lo, hi) : 0.1);                     \
+                  strcmp(#name, "speed_ratio") ? scale_of(def, lo, hi) : 0.1, fw[f].start.name);   \
     }
         CN_SOFT_LIST(X)
 #undef X
     }
     for (int d = 0; d < n_dev; d++) {
-        bool is_main = true; /* the device of a generation with most runs is the generation */
-        for (int e = 0; e < n_dev; e++)
-            is_main =
-                is_main && (dev[e].generation != dev[d].generation || dev[e].runs <= dev[d].runs);
+        bool is_main = is_main_device(d);
         double *x[] = {&dev[d].gemm, &dev[d].gemm8, &dev[d].gemm4, &dev[d].attn};
+        const cn_eff *g = &gen[dev[d].generation].start, *e = &dev[d].eff;
+        double start[] = {e->gemm_ratio / g->gemm_ratio, e->gemm_fp8_ratio / g->gemm_fp8_ratio,
+                          e->gemm_fp4_ratio / g->gemm_fp4_ratio, e->attn_ratio / g->attn_ratio};
         for (int i = 0; i < 4 && !is_main; i++)
-            add_param(x[i], 0.5, 1.5, 0.15);
+            add_param(x[i], 0.5, 1.5, 0.15, start[i]);
     }
 }
 
@@ -259,10 +281,10 @@ static void hop(int hops, cn_rng *rng)
     }
 }
 
-static void reset(void)
+static void reset(bool warm)
 {
     for (int i = 0; i < n_params; i++)
-        *params[i].x = params[i].prior;
+        *params[i].x = warm ? params[i].start : params[i].prior;
 }
 
 /* Mean absolute and signed error of core rows in (or out of) the fold left out. */
@@ -289,7 +311,7 @@ static void cross_validate(int folds, int rounds)
     for (size_t i = 0; i < n_rows; i++)
         rows[i].fold = (int)(i % (size_t)folds);
     for (left_out = 0; left_out < folds; left_out++) {
-        reset();
+        reset(false);
         descend(rounds);
         errors(true, &mape, &bias, &n);
         fprintf(stderr, "left out %d of %d: %d runs, mean error %.1f %%, signed %+.1f %%\n",
@@ -425,6 +447,18 @@ static double number_after(int argc, char **argv, const char *name, double fallb
     return fallback;
 }
 
+static void read_favour(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++) {
+        char *eq = strcmp(argv[i], "--favour") == 0 ? strchr(argv[i + 1], '=') : NULL;
+        if (!eq)
+            continue;
+        *eq = 0;
+        favoured = argv[i + 1];
+        favour = atof(eq + 1);
+    }
+}
+
 static cn_code read_files(int argc, char **argv)
 {
     CN_TRY(cn_catalog_load(&cx, NULL, &catalog));
@@ -448,7 +482,8 @@ int main(int argc, char **argv)
     int folds = (int)number_after(argc, argv, "--folds", 0), n;
     double mape, bias;
     cn_ctx_init(&cx, 1796083200);
-    cn_rng_seed(&rng, 1);
+    read_favour(argc, argv);
+    cn_rng_seed(&rng, (uint64_t)number_after(argc, argv, "--seed", 1));
     if (read_files(argc, argv) != CN_OK || n_rows == 0) {
         fprintf(stderr, "fit: %s\n", cx.n_problems ? cx.problem[0].message : "no timed runs");
         return 1;
@@ -457,7 +492,7 @@ int main(int argc, char **argv)
     fprintf(stderr, "%zu runs, %d constants\n", n_rows, n_params);
     if (folds > 1)
         cross_validate(folds, rounds);
-    reset();
+    reset(number_after(argc, argv, "--warm", 0) > 0);
     descend(rounds);
     hop(hops, &rng);
     errors(false, &mape, &bias, &n);
