@@ -360,8 +360,11 @@ static void read_row(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_run *r)
     r->is_core = is_core_row(c);
     r->iter_time_s = cell(c, "iter_time_s");
     r->tokens_per_s_per_device = cell(c, "tokens_per_s_per_gpu");
-    r->flop_per_s_per_device = cell(c, "tflops_per_gpu") * 1e12;
-    r->counts_full_attention = strstr(cn_csv_get(c, "flops_convention"), "non-causal") != NULL;
+    /* a rate in FLOP/s tells a time only if it is said what was counted */
+    const char *counted = cn_csv_get(c, "flops_convention");
+    bool is_told = *counted && !strstr(counted, "not stated");
+    r->flop_per_s_per_device = is_told ? cell(c, "tflops_per_gpu") * 1e12 : NAN;
+    r->counts_full_attention = strstr(counted, "non-causal") != NULL;
     r->peak_bytes = cell(c, "peak_mem_gib") * 1073741824.0;
     r->gpu_hours = cell(c, "gpu_hours");
     r->tokens_total = cell(c, "tokens_total");
