@@ -86,7 +86,7 @@ static int column_decimals(extent e, double factor, cn_col_kind kind)
     if (kind == CN_COL_MONEY)
         return max >= 1000 ? 0 : max >= 1 ? 2 : decimals_of(max, SIG_DIGITS - 1);
     if (kind == CN_COL_RATIO)
-        return isfinite(min) ? clamp(decimals_of(min, 1), 1, 2) : 1;
+        return isfinite(min) && max <= 100 ? clamp(decimals_of(min, 1), 1, 2) : 1;
     if (e.is_whole && factor == 1)
         return 0;
     int decimals = decimals_of(max, SIG_DIGITS);

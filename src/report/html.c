@@ -17,7 +17,7 @@
 #include "report/plain.h"
 #include "report/web.h"
 
-enum { MAX_ROWS = 2000, FILTER_FROM = 12, MAX_TILES = 8, MAX_CSV_BYTES = 256 << 10 };
+enum { MAX_ROWS = 2000, FILTER_FROM = 12, MAX_TILES = 10, MAX_CSV_BYTES = 256 << 10 };
 
 typedef struct page {
     cn_ctx *cx;

@@ -12,7 +12,7 @@
 #include "report/span.h"
 #include "report/svg.h"
 
-enum { ROW = 28, BAR = 18, TOP = 24, GAP = 10, MAX_LABEL_PX = 260 };
+enum { ROW = 28, BAR = 18, TOP = 24, GAP = 10, MAX_LABEL_PX = 290 };
 
 typedef struct frame {
     double left, right, value_px; /* the bars lie between left and right */
