@@ -1,8 +1,9 @@
 /*
  * catalog.c - the catalog as others see it: lookups by name, whole tables, prices, fabrics.
  *
- * Every table is read on first use (table.c); a user's folder is read at once, so that its mistakes
- * are told at start-up and a lookup later can only miss.
+ * An entry that is asked for by name is read alone (quick.c); a table that is asked for whole is
+ * read on first use (table.c); a user's folder is read at once, so that its mistakes are told at
+ * start-up and a lookup later can only miss.
  */
 #include "catalog/catalog.h"
 
@@ -73,7 +74,7 @@ const cn_table_def cn_table_defs[CN_N_TABLES] = {
 
 static const cn_table *table(cn_ctx *cx, cn_catalog *c, cn_table_id id)
 {
-    cn_table_load(cx, c, c->user_dir, &cn_table_defs[id], &c->table[id]);
+    cn_table_load(cx, c, &cn_table_defs[id], &c->table[id]);
     return &c->table[id];
 }
 
@@ -86,7 +87,7 @@ static cn_code load_user(cn_ctx *cx, cn_catalog *c)
     if (!S_ISDIR(st.st_mode))
         return cn_fail(cx, CN_EIO, NULL, "the catalog \"%s\" is not a folder", c->user_dir);
     for (int i = 0; i < CN_N_TABLES; i++)
-        CN_TRY(cn_table_load(cx, c, c->user_dir, &cn_table_defs[i], &c->table[i]));
+        CN_TRY(cn_table_load(cx, c, &cn_table_defs[i], &c->table[i]));
     return cn_read_prices(cx, c);
 }
 
@@ -109,16 +110,27 @@ cn_code cn_catalog_load(cn_ctx *cx, const char *user_dir, cn_catalog **out)
 
 static const void *has(cn_ctx *cx, cn_catalog *c, cn_table_id id, const char *name)
 {
-    return name ? cn_table_find(&cn_table_defs[id], table(cx, c, id), name) : NULL;
+    const cn_table_def *def = &cn_table_defs[id];
+    cn_table *t = &c->table[id];
+    if (!name)
+        return NULL;
+    if (!t->is_loaded && t->n_asked++ < CN_MAX_QUICK) {
+        const void *one = cn_table_quick(cx, c, def, t, name);
+        if (one || (!def->aliases && !c->user_dir)) /* without aliases a miss is final */
+            return one;
+    }
+    return cn_table_find(def, table(cx, c, id), name);
 }
 
 static cn_code find(cn_ctx *cx, cn_catalog *c, cn_table_id id, const cn_at *at, const char *name,
                     const void **out)
 {
+    *out = has(cx, c, id, name);
+    if (*out)
+        return CN_OK;
     const cn_table *t = table(cx, c, id);
     CN_TRY(t->code);
-    *out = cn_table_find(&cn_table_defs[id], t, name);
-    return *out ? CN_OK : cn_table_unknown(cx, &cn_table_defs[id], t, at, name);
+    return cn_table_unknown(cx, &cn_table_defs[id], t, at, name);
 }
 
 /* The lookups of the header, one pair a kind. */

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/when.h"
 #include "catalog/data.h"
+#include "catalog/read.h"
 
 /* ------------------------------------------------------------------------------------- files */
 
@@ -290,9 +291,10 @@ static cn_code make_room(cn_ctx *cx, reader *rd, size_t more)
  * moving entries, no more. */
 static size_t likely_entries(const cn_catalog_file *f)
 {
+    const char *end = f->text + f->len;
     size_t n = 0;
-    for (const char *p = f->text; p; p = strstr(p, "\n- "))
-        n++, p++;
+    for (const char *p = f->text; p; p = memmem(p, (size_t)(end - p), "\n- ", 3))
+        n++, p += p < end;
     return n;
 }
 
@@ -363,7 +365,7 @@ static const char *skip_fold(const char *p)
 }
 
 /* '.' counts: "1.3b" is not "13b". */
-static bool same_name(const char *a, const char *b)
+bool cn_name_same(const char *a, const char *b)
 {
     for (;;) {
         a = skip_fold(a);
@@ -386,7 +388,7 @@ static size_t name_hash(const char *name)
 static const cn_name_slot *slot_of(const cn_table *t, const char *name)
 {
     size_t i = name_hash(name) & (t->n_slots - 1);
-    while (t->slots[i].name && !same_name(t->slots[i].name, name))
+    while (t->slots[i].name && !cn_name_same(t->slots[i].name, name))
         i = (i + 1) & (t->n_slots - 1);
     return &t->slots[i];
 }
@@ -476,28 +478,31 @@ cn_code cn_table_read(cn_ctx *cx, cn_catalog *c, const cn_table_def *def,
     return t->code;
 }
 
-static cn_code all_files(cn_ctx *cx, const char *user_dir, const cn_table_def *def, file_list *all)
+cn_code cn_table_files(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_table *t)
 {
+    file_list all = {0};
+    if (t->files)
+        return CN_OK;
     for (int i = 0; i < CN_MAX_TABLE_FILES && def->files[i]; i++) {
         cn_catalog_file *files;
         size_t n;
-        CN_TRY(cn_catalog_files(cx, user_dir, def->files[i], &files, &n));
+        CN_TRY(cn_catalog_files(cx, c->user_dir, def->files[i], &files, &n));
         for (size_t k = 0; k < n; k++)
-            CN_TRY(add_file(cx, all, files[k]));
+            CN_TRY(add_file(cx, &all, files[k]));
     }
+    t->files = all.file;
+    t->n_files = all.n;
     return CN_OK;
 }
 
-cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
-                      cn_table *t)
+cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_table *t)
 {
-    file_list all = {0};
     if (t->is_loaded)
         return t->code;
     t->is_loaded = true;
-    t->code = all_files(cx, user_dir, def, &all);
+    t->code = cn_table_files(cx, c, def, t);
     CN_TRY(t->code);
-    return cn_table_read(cx, c, def, all.file, all.n, t);
+    return cn_table_read(cx, c, def, t->files, t->n_files, t);
 }
 
 /* Length of the alias before its final * if the name begins so, else 0. */

@@ -6,7 +6,8 @@
  * is shared: the tree of a file lives only while its entries are read, the texts they keep are
  * copied; the embedded files come first, the user's replace entries of the same id or add new
  * ones, and a name is found whatever its case, blanks, '-' and '_'.
- * Lifecycle:  cn_table_load() on first use; then immutable, in cx->arena.
+ * Lifecycle:  cn_table_load() on first use; then immutable, in cx->arena. cn_table_quick() before
+ * that reads one entry alone, which stays good and equal to the table's.
  */
 #ifndef CARNOT_CATALOG_TABLE_H
 #define CARNOT_CATALOG_TABLE_H
@@ -14,6 +15,9 @@
 #include "catalog/catalog.h"
 
 enum { CN_MAX_TABLE_FILES = 4, CN_MAX_TABLE_TEXTS = 6 };
+
+/* Whoever asks for more names of a kind than this is better served by the whole table. */
+enum { CN_MAX_QUICK = 32 };
 
 typedef struct cn_table_def {
     const char *what;                         /* "accelerator", as messages say it */
@@ -24,6 +28,21 @@ typedef struct cn_table_def {
     cn_code (*read)(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
     size_t texts[CN_MAX_TABLE_TEXTS]; /* offsets of texts besides id and source; 0 ends them */
 } cn_table_def;
+
+/* One file of a table: embedded, or the user's. */
+typedef struct cn_catalog_file {
+    const char *label; /* what messages call it: "data/accelerators.yaml", "my/accelerators.yaml" */
+    const char *text;
+    size_t len;
+    bool is_user;
+} cn_catalog_file;
+
+/* An entry that was read alone (quick.c), known by where its text stands. */
+typedef struct cn_quick {
+    const char *text;
+    const void *entry;
+    const struct cn_quick *next;
+} cn_quick;
 
 typedef struct cn_name_slot {
     const char *name; /* NULL = free */
@@ -39,15 +58,11 @@ typedef struct cn_table {
     size_t n_slots;
     const char **names; /* every id and alias, for "did you mean" */
     size_t n_names;
+    cn_catalog_file *files; /* NULL until asked for */
+    size_t n_files;
+    const cn_quick *quick;
+    int n_asked; /* names, before the table was read whole */
 } cn_table;
-
-/* One file of a table: embedded, or the user's. */
-typedef struct cn_catalog_file {
-    const char *label; /* what messages call it: "data/accelerators.yaml", "my/accelerators.yaml" */
-    const char *text;
-    size_t len;
-    bool is_user;
-} cn_catalog_file;
 
 /* Files below data/ and below the user's folder with that name (or in that folder, if it ends with
  * /), in order: embedded by name, then the user's by name. */
@@ -88,9 +103,18 @@ void cn_load_end(cn_ctx *cx, cn_code before);
 cn_code cn_table_read(cn_ctx *cx, cn_catalog *c, const cn_table_def *def,
                       const cn_catalog_file *files, size_t n, cn_table *t);
 
-/* The same of the kind's embedded files and the user's; once, then what came of it. */
-cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const char *user_dir, const cn_table_def *def,
-                      cn_table *t);
+/* The kind's embedded files, then the user's, into t->files; once. */
+cn_code cn_table_files(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_table *t);
+
+/* The entries of those files; once, then what came of it. */
+cn_code cn_table_load(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_table *t);
+
+/* One entry by its exact name, or NULL: then the table may still know it. See quick.c. */
+const void *cn_table_quick(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_table *t,
+                           const char *name);
+
+/* Are names the same but for case, blanks, '-' and '_'? */
+bool cn_name_same(const char *a, const char *b);
 
 /* The entry of a name, or NULL. Exact names win, then the alias with the longest part before *. */
 const void *cn_table_find(const cn_table_def *def, const cn_table *t, const char *name);
