@@ -1,41 +1,7 @@
 /* cmd_estimate.c - `carnot estimate`: what a run needs, takes and costs. */
-#include <math.h>
+#include "cli/estimate_verb.h"
 
-#include "cli/cli.h"
-#include "estimate/estimate.h"
-
-static const cn_opt opts[] = {
-    {.name = "rate",
-     .kind = CN_OPT_QUANTITY,
-     .dim = CN_DIM_COUNT,
-     .arg = "N",
-     .min = 1e-6,
-     .max = 1e6,
-     .help = N_("exchange rate: 1 USD in --currency")},
-    {.name = "model", .kind = CN_OPT_TEXT, .arg = "NAME", .help = N_("model of the catalog")},
-    {.name = "node", .kind = CN_OPT_TEXT, .arg = "NAME", .help = N_("node type of the catalog")},
-    {.name = "accelerators", .kind = CN_OPT_TEXT, .arg = "N", .help = N_("number of devices")},
-    {.name = "tokens", .kind = CN_OPT_TEXT, .arg = "N", .help = N_("tokens to train on")},
-    {.name = "global-batch",
-     .kind = CN_OPT_TEXT,
-     .arg = "N",
-     .help = N_("sequences per step, or tokens")},
-    {.name = "sequence", .kind = CN_OPT_TEXT, .arg = "N", .help = N_("tokens of a sequence")},
-    {.name = NULL},
-};
-
-/* Flags that say what a spec would; each becomes one --set. */
-static const struct {
-    const char *flag, *path;
-} flags[] = {
-    {"model", "model"},
-    {"node", "cluster.node"},
-    {"accelerators", "cluster.accelerators"},
-    {"tokens", "data.tokens"},
-    {"global-batch", "training.global_batch"},
-    {"sequence", "training.sequence"},
-};
-enum { N_FLAGS = sizeof flags / sizeof *flags };
+static const cn_opt opts[] = {CN_SPEC_OPTS, {.name = NULL}};
 
 static const cn_example examples[] = {
     {"carnot estimate run.yaml", N_("memory, time, cost and where the money goes")},
@@ -46,44 +12,14 @@ static const cn_example examples[] = {
     {NULL, NULL},
 };
 
-/* --set assignments, those of the flags first so that --set wins. */
-static cn_code settings(cn_ctx *cx, const cn_cli *cli, const char *const **sets, size_t *n)
-{
-    const char **all = cn_arena_array(&cx->arena, cli->n_sets + N_FLAGS, sizeof *all);
-    if (!all)
-        return cn_nomem(cx);
-    *n = 0;
-    for (size_t i = 0; i < N_FLAGS; i++) {
-        const char *text = cn_cli_text(cli, flags[i].flag);
-        if (text)
-            all[(*n)++] = cn_arena_printf(&cx->arena, "%s=%s", flags[i].path, text);
-    }
-    for (size_t i = 0; i < cli->n_sets; i++)
-        all[(*n)++] = cli->set[i];
-    *sets = all;
-    return CN_OK;
-}
-
 static cn_code estimate_all(cn_ctx *cx, cn_cli *cli, cn_estimate **e)
 {
-    cn_catalog *cat;
-    cn_profile profile;
-    const char *const *sets = NULL;
-    size_t n_sets = 0;
-    cn_estimate_opts o = {.currency = cli->currency, .fx_rate = cn_cli_num(cli, "rate")};
-    CN_TRY(cn_catalog_load(cx, cli->catalog, &cat));
-    if (cli->profile) {
-        CN_TRY(cn_profile_read(cx, cli->profile, &profile));
-        o.profile = &profile;
-    }
-    CN_TRY(settings(cx, cli, &sets, &n_sets));
-    for (size_t i = 0; i < cli->n_args; i++) {
-        cn_spec *spec;
-        CN_TRY(cn_spec_read(cx, cat, cli->arg[i], sets, n_sets, &spec));
-        CN_TRY(cn_estimate_make(cx, cat, spec, &o, &e[i]));
-        if (cli->n_args == 1 && e[i]->fits)
-            CN_TRY(cn_estimate_factors(cx, cat, &o, e[i]));
-    }
+    cn_estimate_verb v;
+    CN_TRY(cn_estimate_verb_open(cx, cli, &v));
+    for (size_t i = 0; i < cli->n_args; i++)
+        CN_TRY(cn_estimate_verb_read(cx, &v, cli->arg[i], v.n_sets, &e[i]));
+    if (cli->n_args == 1 && e[0]->fits)
+        return cn_estimate_factors(cx, v.cat, &v.opts, e[0]);
     return CN_OK;
 }
 

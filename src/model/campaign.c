@@ -25,15 +25,24 @@ double cn_checkpoint_daly_s(double stall_s, double mtbf_s)
 }
 
 /*
- * Newton's method on f(x) = x + ln(1 - x) + d. f is concave and falls; the start 1 - e^(-1 - d)
- * lies right of the root (f < 0 there), so every step goes left and none passes the root.
+ * Newton's method on f(x) = x + ln(1 - x) + d. f is concave and falls, so its tangents meet zero
+ * right of the root: after the first step x only comes down. The start is the root's series in
+ * sqrt(2 d) for short stalls, else 1 - e^(-1 - d), which lies right of the root.
  */
 static double best_share(double d)
 {
-    double x = 1 - exp(-1 - d), old = 2;
-    for (int i = 0; i < 100 && x < old; i++) {
-        old = x;
-        x += (x + log1p(-x) + d) * (1 - x) / x;
+    double s = sqrt(2 * d);
+    double x = s < 1 ? s * (1 - s / 3 + s * s / 36) : 1 - exp(-1 - d);
+    double old = 2;
+    for (int i = 0; i < 100; i++) {
+        double next = x + (x + log1p(-x) + d) * (1 - x) / x;
+        if (i > 0 && next >= old)
+            break;
+        /* the series is exact to s^4 / 270: a step below the last digit that matters ends it */
+        bool is_done = fabs(next - x) <= 1e-12 * x;
+        old = x = next;
+        if (is_done)
+            break;
     }
     return x;
 }
