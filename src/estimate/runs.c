@@ -187,6 +187,23 @@ static bool near(double given, double fact)
     return isnan(given) || fabs(given - fact) <= 0.01 * fact;
 }
 
+/* Heads and widths the row states, on the catalog's layers. */
+static void state_widths(const cn_csv *c, cn_block *b)
+{
+    double heads = cell(c, "n_heads"), ffn = cell(c, "ffn");
+    if (heads > 0 && b->attn == CN_ATTN_GQA) {
+        b->n_kv_heads = cell_or(c, "n_kv_heads", heads == b->n_heads ? b->n_kv_heads : heads);
+        b->head_dim = cell_or(c, "head_dim", heads == b->n_heads ? b->head_dim : b->hidden / heads);
+        b->n_heads = heads;
+    }
+    if (b->n_experts > 0) {
+        b->n_experts = cell_or(c, "n_experts", b->n_experts);
+        b->top_k = cell_or(c, "top_k", b->top_k);
+    } else if (ffn > 0 && !(cell(c, "n_experts") > 0)) {
+        b->ffn = ffn;
+    }
+}
+
 /* Facts of the model: what the row states wins; the catalog fills what a table of this form cannot
  * say. */
 static const char *set_shape(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_run *r)
@@ -199,6 +216,9 @@ static const char *set_shape(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_ru
             scale_depth(&r->shape, layers);
         if (vocab > 0)
             r->shape.vocab = vocab;
+        for (int i = 0; i < r->shape.n_blocks; i++)
+            if (r->shape.block[i].part == CN_PART_TRUNK)
+                state_widths(c, &r->shape.block[i]);
         return NULL;
     }
     if (!(cell(c, "hidden") > 0) || !(layers > 0))
