@@ -113,6 +113,8 @@ fails headers.sh "a.h" "a header that needs another" \
 
 fails sources.sh "every key used" "an unknown source" \
     'echo "/* As in [nobody1999]. */" >>src/spec/s.c'
+fails sources.sh "a figure or a fact" "a figure with an unknown source" \
+    'echo "static const char *of = \"unheard1999\";" >>src/model/ring.c'
 fails sources.sh "every formula" "a formula without a source" \
     'sed -i "s/ Source: .ring2009.//" src/model/m.h'
 fails sources.sh "twice" "a source defined twice" \

@@ -40,6 +40,14 @@ used() {
         }'
 }
 
+# Keys in texts: alone in quotes in src ("narayanan2021"), in brackets after source: in data.
+named() {
+    grep -rnoE '"[a-z]+(19|20)[0-9]{2}[a-z0-9]*"' src --include='*.[ch]' --exclude='*_test.c' |
+        sed -nE 's/^([^:]*:[0-9]+):"(.*)"$/\2 \1/p'
+    [ -d data ] && grep -rnE '^ *source:' data | grep -oE '^[^:]*:[0-9]+|\[[a-z][a-z0-9]*[0-9][a-z0-9]*\]' |
+        awk '/^\[/ { print substr($0, 2, length($0) - 2), where; next } { where = $0 }'
+}
+
 known() { sed -nE 's/^@[a-zA-Z]+\{([^,]+),.*/\1/p' "$bib" | LC_ALL=C sort; }
 
 # A prototype starts in column 0 with a type and ends with ");", maybe on a later line. Its comment
@@ -75,6 +83,9 @@ fi
 verdict "every key used in src is in $bib" "$(used | awk -v known="$(known | tr '\n' ' ')" '
     BEGIN { n = split(known, list, " "); for (i = 1; i <= n; i++) there[list[i]] = 1 }
     !($1 in there) { print $2 " [" $1 "] is not there" }')"
+verdict "every key that a figure or a fact names is in $bib" "$(named | while read -r key where; do
+    known | grep -qxF -- "$key" || echo "$where [$key] is not in $bib"
+done)"
 verdict "no key is defined twice" "$(known | uniq -d)"
 verdict "every key holds a digit, so that it can be found" "$(known | grep -v '[0-9]')"
 verdict "every formula of src/model has a source" "$(bare_formulas)"
