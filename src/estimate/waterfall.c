@@ -222,17 +222,26 @@ static void memory_limit(cn_build *b)
     limit(b, "memory", text, used, room, "bytes", e->fits);
 }
 
+/* "48.1 days" */
+static const char *readable(cn_build *b, double x, const char *unit_name)
+{
+    char digits[64];
+    double factor = 1;
+    const char *scaled = cn_unit_scale(x, unit_name, &factor);
+    return cn_text_of(b, "%s %s", cn_number_sig(x / factor, 3, digits), scaled);
+}
+
 static void budget_limit(cn_build *b)
 {
     const cn_spec_limits *l = &b->s->limits;
-    cn_fig *bound = cn_money_given(b, l->budget, l->budget_currency, "run", _("budget"));
     cn_estimate *e = b->e;
+    cn_fig *bound = cn_money_given(b, l->budget, l->budget_currency, "run", _("budget"));
     bool ok = bound->known && e->cost->value <= bound->value;
-    limit(b, "budget",
-          !bound->known ? bound->why
-          : ok          ? _("the cost stays within the budget")
-                        : _("the cost is above the budget"),
-          e->cost->value, bound->value, e->currency, ok);
+    const char *text = bound->known ? cn_text_of(b, _("it costs %s of a budget of %s"),
+                                                 readable(b, e->cost->value, e->currency),
+                                                 readable(b, bound->value, e->currency))
+                                    : bound->why;
+    limit(b, "budget", text, e->cost->value, bound->value, e->currency, ok);
 }
 
 void cn_limits_make(cn_build *b)
@@ -243,17 +252,18 @@ void cn_limits_make(cn_build *b)
     e->is_feasible = true;
     memory_limit(b);
     if (!isnan(l->deadline_s)) {
-        bool ok = c->wall_s <= l->deadline_s;
-        limit(b, "deadline", ok ? _("the run ends before the deadline") : _("the run ends late"),
-              c->wall_s, l->deadline_s, "s", ok);
+        limit(b, "deadline",
+              cn_text_of(b, _("it takes %s of the %s allowed"), readable(b, c->wall_s, "s"),
+                         readable(b, l->deadline_s, "s")),
+              c->wall_s, l->deadline_s, "s", c->wall_s <= l->deadline_s);
     }
     if (!isnan(l->budget))
         budget_limit(b);
     if (!isnan(l->availability_ratio)) {
         double up = 1 - (c->detection_s + c->restart_s) / c->wall_s;
-        bool ok = up >= l->availability_ratio;
         limit(b, "availability",
-              ok ? _("the run is up often enough") : _("failures keep the run down too long"), up,
-              l->availability_ratio, "ratio", ok);
+              cn_text_of(b, _("it is up %s of the time, %s is wanted"), readable(b, up, "ratio"),
+                         readable(b, l->availability_ratio, "ratio")),
+              up, l->availability_ratio, "ratio", up >= l->availability_ratio);
     }
 }
