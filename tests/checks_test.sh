@@ -145,6 +145,7 @@ fails golden.sh "one" "another exit status" "$golden 'echo one; exit 3' >tests/c
 echo 'echo one' >"$tree/tests/cli/one/cmd"
 passes golden.sh
 
+fails docs.sh "links of" "a link to nowhere" 'echo "[more](more.md)" >README.md'
 fails docs.sh "examples of" "an example that is not true" \
     'printf "\`\`\`console\n$ echo two\none\n\`\`\`\n" >README.md'
 "$tree/tests/docs.sh" --update >/dev/null
