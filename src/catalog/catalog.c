@@ -86,8 +86,13 @@ static cn_code load_user(cn_ctx *cx, cn_catalog *c)
                        strerror(errno));
     if (!S_ISDIR(st.st_mode))
         return cn_fail(cx, CN_EIO, NULL, "the catalog \"%s\" is not a folder", c->user_dir);
-    for (int i = 0; i < CN_N_TABLES; i++)
-        CN_TRY(cn_table_load(cx, c, &cn_table_defs[i], &c->table[i]));
+    for (int i = 0; i < CN_N_TABLES; i++) {
+        cn_table *t = &c->table[i];
+        CN_TRY(cn_table_files(cx, c, &cn_table_defs[i], t));
+        if (t->has_user_file)
+            CN_TRY(cn_table_load(cx, c, &cn_table_defs[i], t));
+    }
+    CN_TRY(cn_read_generations(cx, c));
     return cn_read_prices(cx, c);
 }
 
@@ -116,7 +121,7 @@ static const void *has(cn_ctx *cx, cn_catalog *c, cn_table_id id, const char *na
         return NULL;
     if (!t->is_loaded && t->n_asked++ < CN_MAX_QUICK) {
         const void *one = cn_table_quick(cx, c, def, t, name);
-        if (one || (!def->aliases && !c->user_dir)) /* without aliases a miss is final */
+        if (one || (!def->aliases && !t->has_user_file)) /* without aliases a miss is final */
             return one;
     }
     return cn_table_find(def, table(cx, c, id), name);

@@ -5,8 +5,8 @@
  * whole estimate may take. The files of data/ have one form: an entry begins with "- id: " in the
  * first column, and its aliases are one list in brackets. So its text is found by a scan, and only
  * that text is read, by the same reader as ever. The form is ours to keep: a test finds every name
- * of every kind both ways. Not for a user's folder, whose files may have any form: with one, tables
- * are read whole. A name that is not found here may still be one (aliases that end with a star).
+ * of every kind both ways. Not for a user's files, which may have any form: a kind that has some is
+ * read whole. A name that is not found here may still be one (aliases that end with a star).
  */
 #include <string.h>
 
@@ -136,7 +136,7 @@ const void *cn_table_quick(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, c
 {
     const cn_catalog_file *file = NULL;
     span entry = {NULL, NULL};
-    if (c->user_dir || cn_table_files(cx, c, def, t) != CN_OK ||
+    if (cn_table_files(cx, c, def, t) != CN_OK || t->has_user_file ||
         !find_entry(t->files, t->n_files, def->aliases != 0, name, &file, &entry))
         return NULL;
     for (const cn_quick *q = t->quick; q; q = q->next)

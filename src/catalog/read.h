@@ -62,6 +62,9 @@ cn_code cn_read_failure(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *en
 cn_code cn_read_law(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
 cn_code cn_read_fx(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entry);
 
+/* efficiency.yaml, once. */
+cn_code cn_read_generations(cn_ctx *cx, cn_catalog *c);
+
 /* The price lists of these files alone; and of all, once. */
 cn_code cn_prices_read(cn_ctx *cx, const cn_catalog_file *files, size_t n, cn_prices *out);
 cn_code cn_read_prices(cn_ctx *cx, cn_catalog *c);

@@ -111,24 +111,32 @@ static cn_code read_efficiency(cn_ctx *cx, cn_catalog *c, const cn_catalog_file 
     return cn_problems(cx);
 }
 
-static cn_code read_generations(cn_ctx *cx, cn_catalog *c)
+static cn_code read_efficiencies(cn_ctx *cx, cn_catalog *c)
 {
     cn_catalog_file *files;
     size_t n;
-    if (c->has_generations)
-        return CN_OK;
-    c->has_generations = true;
     CN_TRY(cn_catalog_files(cx, c->user_dir, "efficiency.yaml", &files, &n));
     for (size_t i = 0; i < n; i++)
         CN_TRY(read_efficiency(cx, c, &files[i]));
     return CN_OK;
 }
 
+cn_code cn_read_generations(cn_ctx *cx, cn_catalog *c)
+{
+    if (c->has_generations)
+        return CN_OK;
+    c->has_generations = true;
+    cn_code before = cn_load_begin(cx);
+    cn_code code = read_efficiencies(cx, c);
+    cn_load_end(cx, before);
+    return code;
+}
+
 cn_code cn_calibrated(cn_ctx *cx, cn_catalog *c, const char *section, const char *id,
                       const cn_node **out)
 {
     *out = NULL;
-    CN_TRY(read_generations(cx, c));
+    CN_TRY(cn_read_generations(cx, c));
     for (int i = 0; i < c->n_calibrated; i++) {
         const cn_node *found = cn_node_get(cn_node_get(c->calibrated[i], section), id);
         *out = found ? found : *out;
@@ -281,7 +289,7 @@ cn_code cn_read_accel(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *entr
     raw_accel r = {0};
     r.a.device.mem_bytes = r.a.device.mem_bytes_per_s = NAN;
     r.a.nic_bytes_per_s = r.a.host_bytes_per_s = r.a.launch_year_price_usd = NAN;
-    CN_TRY(read_generations(cx, c));
+    CN_TRY(cn_read_generations(cx, c));
     cn_bind(cx, node, "accelerator", accel_fields, sizeof accel_fields / sizeof *accel_fields, &r,
             NULL);
     cn_code code = finish(cx, c, node, &r);

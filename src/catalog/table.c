@@ -487,8 +487,10 @@ cn_code cn_table_files(cn_ctx *cx, cn_catalog *c, const cn_table_def *def, cn_ta
         cn_catalog_file *files;
         size_t n;
         CN_TRY(cn_catalog_files(cx, c->user_dir, def->files[i], &files, &n));
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
             CN_TRY(add_file(cx, &all, files[k]));
+            t->has_user_file |= files[k].is_user;
+        }
     }
     t->files = all.file;
     t->n_files = all.n;

@@ -60,6 +60,7 @@ typedef struct cn_table {
     size_t n_names;
     cn_catalog_file *files; /* NULL until asked for */
     size_t n_files;
+    bool has_user_file;
     const cn_quick *quick;
     int n_asked; /* names, before the table was read whole */
 } cn_table;

@@ -19,7 +19,7 @@
 
 #include "base/buf.h"
 #include "base/when.h"
-#include "catalog/catalog.h"
+#include "catalog/read.h"
 
 typedef struct world {
     cn_ctx cx;
@@ -343,10 +343,27 @@ static void an_empty_folder_changes_nothing(void **state)
     world *w = *state;
     size_t with, without;
     assert_int_equal(load(w), CN_OK);
+    for (int i = 0; i < CN_N_TABLES; i++)
+        assert_false(w->c->table[i].is_loaded); /* nor does it cost time */
     cn_catalog_models(&w->cx, w->c, &with);
     assert_int_equal(cn_catalog_load(&w->cx, NULL, &w->c), CN_OK);
     cn_catalog_models(&w->cx, w->c, &without);
     assert_int_equal(with, without);
+}
+
+/* A file of one kind leaves the others as quick as they are. */
+static void other_kinds_are_still_read_entry_by_entry(void **state)
+{
+    world *w = *state;
+    put(w, "nodes.yaml",
+        "- id: ours\n  provider: on-premises\n  accelerator: h100-sxm5-80gb\n  count: 4\n" SOURCED);
+    assert_int_equal(load(w), CN_OK);
+    assert_true(w->c->table[CN_TABLE_NODE].is_loaded);
+    const cn_node_type *t = cn_catalog_has_node(&w->cx, w->c, "ours");
+    assert_non_null(t);
+    assert_non_null(cn_catalog_has_accel(&w->cx, w->c, t->accelerator));
+    assert_non_null(cn_catalog_has_node(&w->cx, w->c, "aws/p5.48xlarge"));
+    assert_false(w->c->table[CN_TABLE_ACCEL].is_loaded);
 }
 
 /* A slip in a spec, told before the catalog is asked, must not empty its tables. */
@@ -381,6 +398,7 @@ int main(void)
         TEST(all_problems_of_a_file_are_told),
         TEST(a_missing_folder_is_named),
         TEST(an_empty_folder_changes_nothing),
+        TEST(other_kinds_are_still_read_entry_by_entry),
         TEST(earlier_problems_do_not_break_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
