@@ -74,15 +74,21 @@ static double read_nic(const char *text, double per_node)
     return is_node ? all / per_node : all;
 }
 
-/* "Narayanan et al. 2021 (SC21, ...)" -> "Narayanan et al. 2021"; "org/project path/file" ->
- * "org/project". */
+/*
+ * "Narayanan et al. 2021 (SC21, ...)" -> "Narayanan et al. 2021"; "org/project path/file" ->
+ * "org/project"; "NeMo v2.0 docs/page.md" -> "NeMo v2.0": words up to a parenthesis or a path.
+ */
 static const char *read_set(cn_ctx *cx, const char *source)
 {
-    size_t word = strcspn(source, " ");
-    if (memchr(source, '/', word))
-        return cn_arena_strn(&cx->arena, source, word);
-    const char *stop = strstr(source, " (");
-    return cn_arena_strn(&cx->arena, source, stop ? (size_t)(stop - source) : strlen(source));
+    size_t end = strcspn(source, " ");
+    bool is_path = memchr(source, '/', end) != NULL;
+    while (!is_path && source[end] == ' ') {
+        size_t word = strcspn(source + end + 1, " ");
+        if (source[end + 1] == '(' || memchr(source + end + 1, '/', word))
+            break;
+        end += 1 + word;
+    }
+    return cn_arena_strn(&cx->arena, source, end);
 }
 
 /* The name without what a table adds: " truncated to ...", " (h14336 l72)", " LoRA". */
