@@ -25,6 +25,7 @@ static void settle_failures(cn_build *b)
         in->restart_s = cn_assume(b, NAN, CN_DEFAULT_restart_s);
     if (isnan(in->per_device_day))
         in->per_device_day = cn_assume(b, NAN, CN_DEFAULT_per_device_day);
+    b->e->repair_s = cn_assume(b, NAN, CN_DEFAULT_repair_s);
     if (b->e->mix.spot_ratio > 0)
         in->other_per_day =
             b->e->mix.spot_ratio * b->e->nodes * cn_assume(b, NAN, CN_DEFAULT_spot_per_node_day);

@@ -491,8 +491,8 @@ static void risk_notes(cn_ctx *cx, cn_doc *doc, const cn_estimate *e)
                   "checkpoints; %s interruptions are expected."),
                 cn_number_sig(c->mtbf_s / 3600, 3, a), cn_number_sig(c->every_s / 60, 3, d),
                 cn_number_sig(c->failures, 3, f));
-    double needed = cn_spares_needed(node_rate, 86400, 0.05);
-    double risk = cn_spares_short_probability(node_rate, 86400, spares);
+    double needed = cn_spares_needed(node_rate, e->repair_s, 0.05);
+    double risk = cn_spares_short_probability(node_rate, e->repair_s, spares);
     cn_doc_note(cx, doc,
                 _("Standby: with %.0f standby nodes and repairs of a day, %.0f %% of failures find "
                   "none free; %.0f would bring that below 5 %%, for %.1f %% more devices."),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "estimate/build.h"
+#include "estimate/score.h"
 
 typedef struct {
     const char *key, *label, *formula, *source;
@@ -119,10 +120,10 @@ static void figure_memory(cn_build *b)
 {
     cn_estimate *e = b->e;
     cn_memory lo = e->memory, hi = e->memory;
-    /* half-width of the 80 % range over measured peaks, see docs/calibration.md */
+    double wide = cn_memory_spread_ratio();
     for (size_t i = 0; i < COUNT_OF(memory_parts); i++) {
-        *(double *)(void *)((char *)&lo + memory_parts[i].offset) *= 1 - 0.06;
-        *(double *)(void *)((char *)&hi + memory_parts[i].offset) *= 1 + 0.06;
+        *(double *)(void *)((char *)&lo + memory_parts[i].offset) *= 1 - wide;
+        *(double *)(void *)((char *)&hi + memory_parts[i].offset) *= 1 + wide;
     }
     e->peak_bytes = sum_of(b, "peak_bytes", _("peak memory of a device"), "bytes", memory_parts,
                            COUNT_OF(memory_parts), &e->memory, &lo, &hi);

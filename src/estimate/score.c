@@ -117,7 +117,7 @@ static void add_time(errors *e, const cn_run *r, const cn_prediction *p)
 
 enum { MEMORY_SPREAD_PERCENT = 6 }; /* half-width of the 80 % range of peak memory */
 
-static double memory_spread(void)
+double cn_memory_spread_ratio(void)
 {
     return MEMORY_SPREAD_PERCENT / 100.0;
 }
@@ -128,7 +128,7 @@ static void add_memory(errors *e, const cn_run *r, const cn_prediction *p)
         return;
     double ratio = p->peak_bytes / r->peak_bytes;
     e->error[e->n++] = ratio - 1;
-    e->inside += fabs(ratio - 1) <= memory_spread();
+    e->inside += fabs(ratio - 1) <= cn_memory_spread_ratio();
 }
 
 typedef void (*metric_add)(errors *e, const cn_run *r, const cn_prediction *p);

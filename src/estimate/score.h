@@ -39,6 +39,9 @@ typedef struct cn_score {
 /* Predict one run, with a profile's corrections if profile is not NULL. */
 void cn_predict(const cn_run *run, const cn_profile *profile, cn_prediction *out);
 
+/* Half-width of the 80 % range of peak memory, over the measured peaks. */
+double cn_memory_spread_ratio(void);
+
 /* Measured seconds per step, from the time or from the rate; NaN if neither is given. */
 double cn_run_measured_s(const cn_run *run);
 
