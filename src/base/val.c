@@ -96,13 +96,13 @@ static bool grow(cn_ctx *cx, cn_val *v)
 
 void cn_val_push(cn_ctx *cx, cn_val *arr, cn_val *item)
 {
-    if (arr != &none && grow(cx, arr))
+    if (arr && arr != &none && grow(cx, arr)) /* NULL: of a document that memory ran out for */
         arr->item[arr->n++] = item;
 }
 
 void cn_val_put(cn_ctx *cx, cn_val *obj, const char *key, cn_val *item)
 {
-    if (obj == &none)
+    if (!obj || obj == &none)
         return;
     const char *copy = cn_arena_str(&cx->arena, key);
     if (!copy) {

@@ -13,6 +13,7 @@ static cn_code make(cn_build *b)
     CN_TRY(cn_settle_campaign(b));
     cn_figure_run(b);
     cn_figure_campaign(b);
+    CN_TRY(cn_problems(b->cx));
     CN_TRY(cn_cost_make(b));
     cn_waterfall_make(b);
     cn_units_make(b);

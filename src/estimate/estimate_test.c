@@ -653,17 +653,55 @@ static void purchase_mix(void **state)
     cn_ctx_done(&w.cx);
 }
 
+/* Memory may run out anywhere: an error is told, nothing breaks. */
+static void out_of_memory(void **state)
+{
+    (void)state;
+    for (size_t room = 0; room < (64u << 20); room += room / 16 + 1999) {
+        world w;
+        cn_estimate *e = NULL;
+        cn_spec *spec = NULL;
+        open_world(&w);
+        char path[128];
+        snprintf(path, sizeof path, "/tmp/carnot-estimate-%ld.yaml", (long)getpid());
+        assert_int_equal(cn_file_write(&w.cx, path, base, sizeof base - 1), CN_OK);
+        assert_int_equal(cn_spec_read(&w.cx, w.cat, path, NULL, 0, &spec), CN_OK);
+        unlink(path);
+        w.cx.arena.limit_bytes = w.cx.arena.used_bytes + room + 1;
+        cn_code code = cn_estimate_make(&w.cx, w.cat, spec, NULL, &e);
+        if (code == CN_OK)
+            code = cn_estimate_factors(&w.cx, w.cat, NULL, e);
+        if (code == CN_OK) {
+            const cn_estimate *const list[] = {e};
+            double rise;
+            cn_estimate_doc(&w.cx, list, 1);
+            cn_explain_doc(&w.cx, e, NULL);
+            cn_diff_doc(&w.cx, e, e, &rise);
+        }
+        bool is_over = w.cx.code == CN_OK;
+        assert_true(is_over || w.cx.code == CN_ENOMEM);
+        cn_ctx_done(&w.cx);
+        if (is_over)
+            return;
+    }
+    fail_msg("memory never sufficed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_and_laws), cmocka_unit_test(more_bytes), cmocka_unit_test(starvation),
-        cmocka_unit_test(cost_lines),    cmocka_unit_test(what_ifs),   cmocka_unit_test(standby),
-        cmocka_unit_test(across_zones),  cmocka_unit_test(retention),  cmocka_unit_test(choices),
-        cmocka_unit_test(said_is_kept),  cmocka_unit_test(remedies),   cmocka_unit_test(limits),
-        cmocka_unit_test(unknown_price), cmocka_unit_test(currency),   cmocka_unit_test(unit_costs),
-        cmocka_unit_test(target_loss),   cmocka_unit_test(refused),    cmocka_unit_test(spot),
-        cmocka_unit_test(unit_scaling),  cmocka_unit_test(explained),  cmocka_unit_test(compared),
-        cmocka_unit_test(purchase_mix),
+        cmocka_unit_test(sums_and_laws), cmocka_unit_test(more_bytes),
+        cmocka_unit_test(starvation),    cmocka_unit_test(cost_lines),
+        cmocka_unit_test(what_ifs),      cmocka_unit_test(standby),
+        cmocka_unit_test(across_zones),  cmocka_unit_test(retention),
+        cmocka_unit_test(choices),       cmocka_unit_test(said_is_kept),
+        cmocka_unit_test(remedies),      cmocka_unit_test(limits),
+        cmocka_unit_test(unknown_price), cmocka_unit_test(currency),
+        cmocka_unit_test(unit_costs),    cmocka_unit_test(target_loss),
+        cmocka_unit_test(refused),       cmocka_unit_test(spot),
+        cmocka_unit_test(unit_scaling),  cmocka_unit_test(explained),
+        cmocka_unit_test(compared),      cmocka_unit_test(purchase_mix),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

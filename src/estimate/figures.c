@@ -228,6 +228,8 @@ static void add_steps(cn_build *b)
         cn_fig_input(b->cx, e->total_steps, input[i]);
     cn_fig_range(e->total_steps, ceil(e->steps * e->total_tokens->lo / e->tokens),
                  ceil(e->steps * e->total_tokens->hi / e->tokens));
+    if (e->wall_time->n == 0)
+        return; /* memory ran out, and the context knows */
     cn_fig *useful = e->wall_time->part[0];
     cn_fig_input(b->cx, useful, e->total_steps);
     cn_fig_input(b->cx, useful, e->step_time);

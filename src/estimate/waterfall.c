@@ -199,7 +199,7 @@ static void limit(cn_build *b, const char *id, const char *text, double value, d
 /* The largest part of memory, which is what a person can do something about. */
 static const cn_fig *largest(const cn_fig *sum)
 {
-    const cn_fig *best = sum->part[0];
+    const cn_fig *best = sum->n ? sum->part[0] : sum;
     for (size_t i = 1; i < sum->n; i++)
         if (sum->part[i]->value > best->value)
             best = sum->part[i];
