@@ -484,7 +484,7 @@ static void currency(void **state)
     o.fx_rate = NAN;
     cny = good_with(&w, base, NULL, &o);
     assert_true(cny->cost->value > 5 * usd->cost->value);
-    o.currency = "XXX";
+    o.currency = "ZZZ";
     cn_estimate *none = good_with(&w, base, NULL, &o);
     assert_false(item(none, "on_demand")->cost->known);
     assert_non_null(strstr(item(none, "on_demand")->cost->why, "USD"));

@@ -93,14 +93,19 @@ double cn_block_active_params(const cn_block *b)
     return cn_block_attn_params(b) + cn_block_mlp_params(b) + b->top_k * cn_block_expert_params(b);
 }
 
+int cn_shape_last_trunk(const cn_shape *s)
+{
+    int last = 0;
+    for (int i = 0; i < s->n_blocks; i++)
+        if (s->block[i].part == CN_PART_TRUNK)
+            last = i;
+    return last;
+}
+
 /* The block a multi-token-prediction layer copies: the last one of the trunk. */
 static const cn_block *last_trunk(const cn_shape *s)
 {
-    const cn_block *last = &s->block[0];
-    for (int i = 0; i < s->n_blocks; i++)
-        if (s->block[i].part == CN_PART_TRUNK)
-            last = &s->block[i];
-    return last;
+    return &s->block[cn_shape_last_trunk(s)];
 }
 
 static double mtp_params(const cn_shape *s, double layer)

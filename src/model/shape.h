@@ -77,8 +77,9 @@ double cn_block_active_params(const cn_block *b); /* one layer, top_k experts */
 double cn_shape_params(const cn_shape *s);        /* whole model */
 double cn_shape_active_params(const cn_shape *s); /* used per token */
 double cn_shape_lora_params(const cn_shape *s,
-                            double rank);  /* adapters on every linear layer [hu2021] */
-double cn_shape_layers(const cn_shape *s); /* trunk and encoder layers */
+                            double rank);   /* adapters on every linear layer [hu2021] */
+int cn_shape_last_trunk(const cn_shape *s); /* index of the block a multi-token layer copies */
+double cn_shape_layers(const cn_shape *s);  /* trunk and encoder layers */
 
 /*
  * Model FLOP of one trunk token's forward pass at sequence length seq: 2 per multiply-add, head

@@ -40,6 +40,7 @@ typedef struct {
     double speed;        /* framework's kernel quality */
     bool trains_weights; /* false: LoRA, weight gradients are negligible */
     cn_group g_tp, g_cp, g_ep, g_pp, g_dp, g_edp;
+    cn_group g_copy; /* hybrid sharding: the same shard in other sharding groups */
 } env;
 
 /* Seconds on one device for one micro-batch of one layer. */
@@ -96,8 +97,13 @@ static void set_groups(env *v)
     v->g_cp = cn_group_of(v->d, f, v->cp, v->tp);
     v->g_ep = cn_group_of(v->d, f, v->ep, v->etp);
     v->g_pp = cn_group_of(v->d, f, l->pp > 1 ? 2 : 1, inner * l->dp);
-    v->g_dp = cn_group_of(v->d, f, cn_train_dp_ranks(v->t), v->tp);
-    v->g_edp = cn_group_of(v->d, f, cn_train_expert_dp_ranks(v->t), v->ep * v->etp);
+    double dp = cn_train_dp_ranks(v->t),
+           span = l->zero > 0 && l->shard > 0 ? fmin(l->shard, dp) : dp;
+    v->g_dp = cn_group_of(v->d, f, span, v->tp);
+    v->g_copy = cn_group_of(v->d, f, dp / span, v->tp * span);
+    double edp = fmin(cn_train_expert_dp_ranks(v->t), span);
+    v->g_edp = cn_group_of(v->d, f, edp, v->ep * v->etp);
+    v->g_copy.bytes_per_s *= v->s->dp_link_ratio;
     v->g_dp.bytes_per_s *= v->s->dp_link_ratio;
     v->g_edp.bytes_per_s *= v->s->dp_link_ratio;
 }
@@ -384,10 +390,13 @@ static double zero3_traffic(const env *v, double dense, double experts)
 static double gradient_traffic(const env *v, double dense, double experts)
 {
     double grad = (v->t->has_fp32_grads ? 4 : 2) * trained_share(v);
+    double copies = cn_allreduce_s(&v->g_copy, grad * (dense + experts) / v->g_dp.ranks);
+    if (v->t->layout.zero == 3) /* weights and gradients of a group travel with each micro-batch */
+        return copies;
     double weight = 2 * trained_share(v);
     if (v->t->layout.zero == 0)
         return cn_allreduce_s(&v->g_dp, grad * dense) + cn_allreduce_s(&v->g_edp, grad * experts);
-    return cn_gather_s(&v->g_dp, (grad + weight) * dense) +
+    return copies + cn_gather_s(&v->g_dp, (grad + weight) * dense) +
            cn_gather_s(&v->g_edp, (grad + weight) * experts);
 }
 
@@ -414,10 +423,41 @@ static double optimizer_s(const env *v, double dense, double experts)
     if (v->t->optimizer ==
         CN_OPT_MUON) /* five Newton-Schulz rounds of three products [jordan2024] */
         muon = 30 * v->t->shape->hidden * mine * v->mul16;
-    double host = 0;
+    return bytes * v->per_byte + muon;
+}
+
+/* Activations one device keeps for one micro-batch, from the memory model. */
+static double kept_bytes(const cn_train *t)
+{
+    cn_train one = *t;
+    cn_memory m;
+    one.layout.offload = 0;
+    one.layout.n_micro = 1;
+    cn_memory_eval(&one, &m);
+    return m.activations_bytes;
+}
+
+/*
+ * Over the host link: gradients down and weights up once a step (optimizer), weights up twice a
+ * micro-batch, activations down and up; all but the optimizer's part hides behind compute.
+ * [ren2021]
+ */
+static double offload_s(const env *v, double held, double *window)
+{
+    const cn_layout *l = &v->t->layout;
+    double rate = v->t->host_bytes_per_s, sum = 0, each = 0;
+    if (!l->offload)
+        return 0;
+    if (!(rate > 0))
+        return NAN;
+    double shard = l->zero >= 1 ? v->g_dp.ranks : 1;
     if (l->offload & CN_OFFLOAD_OPTIMIZER)
-        host = v->t->host_bytes_per_s > 0 ? 6 * mine / v->t->host_bytes_per_s : NAN;
-    return bytes * v->per_byte + muon + host;
+        sum += 6 * held / shard * trained_share(v) / rate;
+    if (l->offload & CN_OFFLOAD_WEIGHTS)
+        each += 2 * 2 * held / (l->zero >= 3 ? shard : 1) / rate;
+    if (l->offload & CN_OFFLOAD_ACTIVATIONS)
+        each += 2 * kept_bytes(v->t) / rate;
+    return sum + l->n_micro * exposed(each, 1, window);
 }
 
 /* Heaviest stage and mean stage of one micro-batch. */
@@ -529,7 +569,7 @@ void cn_step_eval(const cn_train *t, cn_step *out)
         layer y = layer_of(&v, &s->block[i]);
         bool is_tower = s->block[i].part == CN_PART_TOWER;
         scale_add(is_tower ? &tower : &body, &y, s->block[i].n_layers);
-        if (s->n_mtp > 0 && i == s->n_blocks - 1) {
+        if (s->n_mtp > 0 && i == cn_shape_last_trunk(s)) {
             layer one = head_of(&v);
             scale_add(&head, &one, s->n_mtp);
             scale_add(&head, &y, s->n_mtp);
@@ -558,7 +598,8 @@ void cn_step_eval(const cn_train *t, cn_step *out)
     double p2p = l->pp > 1 ? 2 * l->vp * cn_p2p_s(&v.g_pp, hop_bytes) : 0;
     out->pp_s = n * exposed(p2p, v.s->pp_overlap_ratio, &window);
     out->bubble_s = n * (heavy - mean) + bubble_factor(l) * (mean + p2p / l->vp);
-    double grads = l->zero == 3 ? 0 : gradient_traffic(&v, dense, experts);
+    out->offload_s = offload_s(&v, params, &window);
+    double grads = gradient_traffic(&v, dense, experts);
     window = fmin(window, all.bwd / l->pp); /* the last micro-batch's backward pass */
     out->dp_s = each * all.zero + exposed(grads, v.s->dp_overlap_ratio, &window);
     out->optimizer_s = optimizer_s(&v, dense, experts);

@@ -238,6 +238,47 @@ static void lora_skips_weight_gradients(void **state)
     assert_true(lora.dp_s < 0.1 * full.dp_s + 1e-3);
 }
 
+/* What is moved to the host costs time on its link, and never less than nothing. [ren2021] */
+static void offload_costs_time(void **state)
+{
+    (void)state;
+    fixture f;
+    cn_step none, all;
+    fixture_init(&f);
+    cn_step_eval(&f.train, &none);
+    f.train.host_bytes_per_s = 1e9;
+    f.train.layout.offload = CN_OFFLOAD_OPTIMIZER;
+    cn_step_eval(&f.train, &all);
+    double params = cn_shape_params(&f.shape) - 65 * 4096.0;
+    near_rel(all.offload_s, 6 * params / 8 / 1e9, 1e-3);
+    f.train.layout.offload = CN_OFFLOAD_ACTIVATIONS;
+    cn_step_eval(&f.train, &all);
+    assert_true(all.offload_s > 0 && all.time_s > none.time_s);
+    f.train.host_bytes_per_s = 0;
+    cn_step_eval(&f.train, &all);
+    assert_true(isnan(all.time_s)); /* no link: not a time at all */
+}
+
+/* Hybrid sharding keeps gathers inside a node and sums gradients between nodes once a step. */
+static void hybrid_sharding(void **state)
+{
+    (void)state;
+    fixture f;
+    cn_step full, hybrid;
+    fixture_init(&f);
+    f.train.layout.dp = 64;
+    f.train.layout.zero = 3;
+    f.train.global_batch = 512;
+    cn_step_eval(&f.train, &full);
+    f.train.layout.shard = 8;
+    cn_step_eval(&f.train, &hybrid);
+    assert_true(hybrid.dp_s < full.dp_s);
+    assert_true(hybrid.dp_s > 0);
+    f.train.layout.shard = 64;
+    cn_step_eval(&f.train, &hybrid);
+    near_rel(hybrid.time_s, full.time_s, 1e-12);
+}
+
 /* Storage that is too slow shows as waiting, and just that much (M-22). */
 static void data_starvation(void **state)
 {
@@ -264,6 +305,8 @@ int main(void)
         cmocka_unit_test(accumulation_hides_gradients),
         cmocka_unit_test(lora_skips_weight_gradients),
         cmocka_unit_test(data_starvation),
+        cmocka_unit_test(offload_costs_time),
+        cmocka_unit_test(hybrid_sharding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
