@@ -1,4 +1,5 @@
 /* tree.c - building and asking trees; the readers are in tree_yaml.c, tree_json.c, tree_toml.c. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 
 void cn_builder_init(cn_builder *b, cn_ctx *cx, const char *file, const char *text, size_t len)
 {
-    *b = (cn_builder){.cx = cx, .file = file, .text = text, .len = len};
+    size_t bom = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    *b = (cn_builder){.cx = cx, .file = file, .text = text + bom, .len = len - bom};
 }
 
 cn_at cn_builder_at(const cn_builder *b, int line, int col, int span)
@@ -51,6 +53,53 @@ cn_code cn_builder_check_text(cn_builder *b)
         return cn_hint(b->cx, "save the file as UTF-8");
     }
     return CN_OK;
+}
+
+static size_t key_hash(const cn_node *map, const char *key)
+{
+    size_t h = 14695981039346656037u ^ (size_t)(uintptr_t)map;
+    for (; *key; key++)
+        h = (h ^ (unsigned char)*key) * 1099511628211u;
+    return h ^ (h >> 29);
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static cn_key_slot *key_slot(const cn_key_index *k, const cn_node *map, const char *key)
+{
+    size_t i = key_hash(map, key) & (k->room - 1);
+    while (k->slot[i].map && (k->slot[i].map != map || strcmp(map->key[k->slot[i].i], key) != 0))
+        i = (i + 1) & (k->room - 1);
+    return &k->slot[i];
+}
+
+static bool widen(cn_arena *arena, cn_key_index *k)
+{
+    cn_key_index wide = {.n = k->n, .room = k->room ? k->room * 2 : 64};
+    wide.slot = cn_arena_array(arena, wide.room, sizeof *wide.slot);
+    if (!wide.slot)
+        return false;
+    for (size_t i = 0; i < k->room; i++) {
+        const cn_key_slot *s = &k->slot[i];
+        if (s->map)
+            *key_slot(&wide, s->map, s->map->key[s->i]) = *s;
+    }
+    *k = wide;
+    return true;
+}
+
+bool cn_key_index_add(cn_arena *arena, cn_key_index *k, const cn_node *map)
+{
+    if (2 * k->n >= k->room && !widen(arena, k))
+        return false;
+    *key_slot(k, map, map->key[map->n - 1]) = (cn_key_slot){map, map->n - 1};
+    k->n++;
+    return true;
+}
+
+const cn_key_slot *cn_key_index_find(const cn_key_index *k, const cn_node *map, const char *key)
+{
+    const cn_key_slot *s = k->room ? key_slot(k, map, key) : NULL;
+    return s && s->map ? s : NULL;
 }
 
 static cn_node *new_node(cn_builder *b, cn_node_kind kind, cn_at at)
@@ -101,7 +150,18 @@ static cn_code attach(cn_builder *b, cn_node *n)
     parent->key[parent->n] = b->key[b->depth];
     parent->key_at[parent->n] = b->key_at[b->depth];
     parent->child[parent->n++] = n;
+    if (parent->kind == CN_NODE_MAP && !cn_key_index_add(&b->cx->arena, &b->keys, parent))
+        return cn_nomem(b->cx);
     return CN_OK;
+}
+
+/* "\0" inside quotes passes the check of the file's bytes, and would end the text early. */
+static cn_code check_nul(cn_builder *b, const char *text, size_t len, const cn_at *at)
+{
+    if (!len || !memchr(text, 0, len))
+        return CN_OK;
+    cn_fail(b->cx, CN_EINPUT, at, "a NUL character where text was expected");
+    return cn_hint(b->cx, "remove the \\0 or \\u0000");
 }
 
 cn_code cn_builder_begin(cn_builder *b, cn_node_kind kind, cn_at at)
@@ -129,15 +189,15 @@ cn_code cn_builder_end(cn_builder *b)
 cn_code cn_builder_key(cn_builder *b, const char *key, size_t len, cn_at at)
 {
     const cn_node *map = b->stack[b->depth];
+    CN_TRY(check_nul(b, key, len, &at));
     char *copy = cn_arena_strn(&b->cx->arena, key, len);
     if (!copy)
         return cn_nomem(b->cx);
-    for (size_t i = 0; i < map->n; i++) {
-        if (strcmp(map->key[i], copy) == 0) {
-            cn_fail(b->cx, CN_EINPUT, &at, "key \"%s\" stands twice, first in line %d", copy,
-                    map->key_at[i].line);
-            return cn_hint(b->cx, "keep one of them");
-        }
+    const cn_key_slot *first = cn_key_index_find(&b->keys, map, copy);
+    if (first) {
+        cn_fail(b->cx, CN_EINPUT, &at, "key \"%s\" stands twice, first in line %d", copy,
+                map->key_at[first->i].line);
+        return cn_hint(b->cx, "keep one of them");
     }
     b->key[b->depth] = copy;
     b->key_at[b->depth] = at;
@@ -146,6 +206,7 @@ cn_code cn_builder_key(cn_builder *b, const char *key, size_t len, cn_at at)
 
 cn_code cn_builder_scalar(cn_builder *b, const char *text, size_t len, bool quoted, cn_at at)
 {
+    CN_TRY(check_nul(b, text, len, &at));
     cn_node *n = new_node(b, CN_NODE_SCALAR, at);
     if (!n)
         return b->cx->code;

@@ -2,12 +2,29 @@
  * tree_build.h - what the three readers share: making nodes, bounds, duplicate keys.
  *
  * A builder keeps a stack of open lists and maps; readers call begin, key, scalar, end in document
- * order.
+ * order. All keys of a document stand in one hash table, since a map with a million keys must not
+ * cost a million scans. A byte order mark is left out of `text`: read from there.
  */
 #ifndef CARNOT_BASE_TREE_BUILD_H
 #define CARNOT_BASE_TREE_BUILD_H
 
 #include "base/tree.h"
+
+typedef struct {
+    const cn_node *map; /* NULL: a free slot */
+    size_t i;           /* map->key[i] */
+} cn_key_slot;
+
+typedef struct {
+    cn_key_slot *slot;
+    size_t n, room; /* room is a power of two, at most half used */
+} cn_key_index;
+
+/* Note the newest key of a map; false if out of memory. */
+bool cn_key_index_add(cn_arena *arena, cn_key_index *k, const cn_node *map);
+
+/* Where a key stands in a map, or NULL. */
+const cn_key_slot *cn_key_index_find(const cn_key_index *k, const cn_node *map, const char *key);
 
 typedef struct cn_builder {
     cn_ctx *cx;
@@ -18,6 +35,7 @@ typedef struct cn_builder {
     size_t cap[CN_TREE_MAX_DEPTH + 1];
     const char *key[CN_TREE_MAX_DEPTH + 1]; /* key waiting for its value */
     cn_at key_at[CN_TREE_MAX_DEPTH + 1];
+    cn_key_index keys;
     cn_node *root;
 } cn_builder;
 

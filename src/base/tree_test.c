@@ -63,11 +63,14 @@ static void bad_input(void **state)
         {cn_tree_yaml, "a: 1\n---\nb: 2\n", 2, 1, "second document"},
         {cn_tree_yaml, "a: \xff\n", 1, 4, "UTF-8"},
         {cn_tree_yaml, "a: \"x\n", 2, 1, "not YAML"},
+        {cn_tree_yaml, "a: \"x\\0y\"\n", 1, 4, "NUL"},
+        {cn_tree_yaml, "\"a\\0b\": 1\n", 1, 1, "NUL"},
         {cn_tree_json, "", 1, 1, "empty"},
         {cn_tree_json, "{\"a\": 1", 1, 8, "not JSON"},
         {cn_tree_json, "{\"a\": 1\n", 1, 8, "not JSON"},
         {cn_tree_json, "{\"a\": 1,\n \"a\": 2}", 2, 2, "stands twice"},
         {cn_tree_json, "{\"a\": tru}", 1, 0, "not JSON"},
+        {cn_tree_json, "{\"a\": \"x\\u0000\"}", 1, 0, "NUL"},
         {cn_tree_json, "[1, \xc3\x28]", 1, 5, "UTF-8"},
         {cn_tree_toml, "", 1, 1, "empty"},
         {cn_tree_toml, "a 1\n", 1, 3, "'='"},
@@ -108,6 +111,53 @@ static void deep_nesting_and_nul(void **state)
         cn_ctx_clear(&cx);
         assert_int_equal(readers[k](&cx, "f", "a\0b", 3, &root), CN_EINPUT);
         assert_non_null(strstr(cx.problem[0].message, "NUL"));
+        cn_ctx_done(&cx);
+    }
+    free(text);
+}
+
+/* Windows editors put a byte order mark first; columns are counted behind it. */
+static void byte_order_mark(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char text[256];
+        cn_ctx cx;
+        cn_node *root;
+        cn_ctx_init(&cx, 0);
+        snprintf(text, sizeof text, "\xef\xbb\xbf%s", same[i].text);
+        if (same[i].read(&cx, same[i].name, text, strlen(text), &root) != CN_OK)
+            fail_msg("%s: %s", same[i].name, cx.problem[0].message);
+        assert_string_equal(cn_node_get(root, "a")->text, "1");
+        assert_int_equal(root->key_at[0].col, same[i].read == cn_tree_json ? 2 : 1);
+        cn_ctx_done(&cx);
+    }
+}
+
+/* A map of very many keys is read in a moment, and the last key is still compared with the first:
+ * with a scan per key this test runs out of its time. */
+static void very_wide_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        reader read;
+        const char *open, *before, *behind, *close;
+    } row[] = {{cn_tree_yaml, "", "k", ": 1\n", "k0: 1\n"},
+               {cn_tree_json, "{", "\"k", "\": 1,\n", "\"k0\": 1}"},
+               {cn_tree_toml, "", "k", " = 1\n", "k0 = 1\n"}};
+    const int n = 100000;
+    char *text = malloc((size_t)n * 16 + 64);
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        int len = sprintf(text, "%s", row[k].open);
+        for (int i = 0; i < n; i++)
+            len += sprintf(text + len, "%s%d%s", row[k].before, i, row[k].behind);
+        len += sprintf(text + len, "%s", row[k].close);
+        cn_ctx cx;
+        cn_node *root;
+        cn_ctx_init(&cx, 0);
+        assert_int_equal(row[k].read(&cx, "f", text, (size_t)len, &root), CN_EINPUT);
+        assert_non_null(strstr(cx.problem[0].message, "\"k0\" stands twice"));
+        assert_int_equal(cx.problem[0].at.line, n + 1);
         cn_ctx_done(&cx);
     }
     free(text);
@@ -297,6 +347,8 @@ int main(void)
         cmocka_unit_test(one_tree_from_three_formats),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(deep_nesting_and_nul),
+        cmocka_unit_test(byte_order_mark),
+        cmocka_unit_test(very_wide_maps),
         cmocka_unit_test(toml_of_launchers),
         cmocka_unit_test(binding),
         cmocka_unit_test(binding_tells_everything),

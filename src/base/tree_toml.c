@@ -16,6 +16,7 @@ typedef struct {
     const char *file, *text;
     size_t len, pos, line_start;
     int line, depth, n_nodes;
+    cn_key_index keys;
 } toml;
 
 static cn_at here(const toml *t)
@@ -109,15 +110,15 @@ static cn_code add(toml *t, cn_node *parent, const char *key, cn_at at, cn_node 
     parent->key[n] = key;
     parent->key_at[n] = at;
     parent->n++;
+    if (key && !cn_key_index_add(&t->cx->arena, &t->keys, parent))
+        return cn_nomem(t->cx);
     return CN_OK;
 }
 
-static cn_node *child_of(const cn_node *map, const char *key)
+static cn_node *child_of(const toml *t, const cn_node *map, const char *key)
 {
-    for (size_t i = 0; i < map->n; i++)
-        if (strcmp(map->key[i], key) == 0)
-            return map->child[i];
-    return NULL;
+    const cn_key_slot *s = cn_key_index_find(&t->keys, map, key);
+    return s ? map->child[s->i] : NULL;
 }
 
 static void put_code_point(cn_buf *b, unsigned c)
@@ -236,7 +237,7 @@ static cn_code twice(toml *t, const char *key, cn_at at)
 /* The table under a key, made if absent; the last table of an array of tables. */
 static cn_code enter(toml *t, cn_node **map, const char *key, cn_at at)
 {
-    cn_node *next_map = child_of(*map, key);
+    cn_node *next_map = child_of(t, *map, key);
     if (!next_map) {
         next_map = new_node(t, CN_NODE_MAP, at);
         if (!next_map)
@@ -271,7 +272,7 @@ static cn_code read_pair(toml *t, cn_node *map)
         return expected(t, "'='");
     next(t);
     skip_blanks(t);
-    if (child_of(map, key))
+    if (child_of(t, map, key))
         return twice(t, key, at);
     CN_TRY(read_value(t, &value));
     return add(t, map, key, at, value);
@@ -373,7 +374,7 @@ static cn_code read_header(toml *t, cn_node *root, cn_node **map)
         CN_TRY(read_key(t, &key, &at));
     }
     if (is_array) {
-        cn_node *list = child_of(*map, key), *item = new_node(t, CN_NODE_MAP, at);
+        cn_node *list = child_of(t, *map, key), *item = new_node(t, CN_NODE_MAP, at);
         if (!list) {
             list = new_node(t, CN_NODE_LIST, at);
             if (list)
@@ -414,7 +415,7 @@ cn_code cn_tree_toml(cn_ctx *cx, const char *file, const char *text, size_t len,
     cn_builder b;
     cn_builder_init(&b, cx, file, text, len);
     CN_TRY(cn_builder_check_text(&b));
-    toml t = {.cx = cx, .file = file, .text = text, .len = len, .line = 1};
+    toml t = {.cx = cx, .file = file, .text = b.text, .len = b.len, .line = 1};
     cn_node *root = new_node(&t, CN_NODE_MAP, here(&t));
     if (!root)
         return cx->code;

@@ -110,7 +110,7 @@ cn_code cn_tree_yaml(cn_ctx *cx, const char *file, const char *text, size_t len,
     CN_TRY(cn_builder_check_text(&b));
     if (!yaml_parser_initialize(&p))
         return cn_nomem(cx);
-    yaml_parser_set_input_string(&p, (const unsigned char *)text, len);
+    yaml_parser_set_input_string(&p, (const unsigned char *)b.text, b.len);
     yaml_parser_set_encoding(&p, YAML_UTF8_ENCODING);
     cn_code code = CN_OK;
     bool done = false;
