@@ -45,15 +45,19 @@ static void model_config(cn_ctx *cx, const char *text, size_t len)
         abort();
 }
 
+static void estimate(cn_ctx *cx, cn_catalog *cat, const cn_spec *s)
+{
+    cn_estimate_opts opts = {0};
+    cn_estimate *e;
+    if (s->kind == CN_KIND_SERVING || cn_estimate_make(cx, cat, s, &opts, &e) != CN_OK)
+        return;
+    const cn_fig *f;
+    if (cn_estimate_figure(cx, e, "step_time_s", &f) == CN_OK && f->known && !(f->value > 0))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static cn_ctx catalog_cx;
-    static cn_catalog *cat;
-    if (!cat) {
-        cn_ctx_init(&catalog_cx, 1796083200);
-        if (cn_catalog_load(&catalog_cx, NULL, &cat) != CN_OK)
-            abort();
-    }
     if (size < 1)
         return 0;
     cn_ctx cx;
@@ -69,8 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cn_spec_init(&s);
         s.file = "fuzz";
         cn_catalog *own; /* tables live in the context that read them */
-        if (cn_catalog_load(&cx, NULL, &own) == CN_OK)
-            cn_spec_bind(&cx, own, tree, &s);
+        if (cn_catalog_load(&cx, NULL, &own) == CN_OK && cn_spec_bind(&cx, own, tree, &s) == CN_OK)
+            estimate(&cx, own, &s);
     }
     cn_ctx_done(&cx);
     return 0;
