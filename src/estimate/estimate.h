@@ -110,7 +110,7 @@ typedef struct cn_estimate {
     cn_campaign campaign;
     double checkpoint_bytes;
     double repair_s; /* until a failed node is back */
-    cn_mix mix; /* prices per device-hour, in currency */
+    cn_mix mix;      /* prices per device-hour, in currency */
     double per_device_h, base_per_device_h;
 
     bool is_feasible, fits;

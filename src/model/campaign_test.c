@@ -213,6 +213,32 @@ static void special_cases(void **state)
     assert_true(isnan(c.wall_s));
 }
 
+/* Published campaigns: what was reported, and how near the expectation comes. */
+static void published_runs(void **state)
+{
+    (void)state;
+    /* 419 interruptions in 54 days on 16,384 devices; goodput above 0.90 [grattafiori2024] */
+    cn_campaign_in in = {.steps = 1e6, .step_s = 4.2, .devices = 16384};
+    in.per_device_day = 419.0 / (54 * 16384);
+    in.detect_s = 120;
+    in.restart_s = 300;
+    in.write_s = in.stall_s = 10;
+    cn_campaign c;
+    cn_campaign_eval(&in, &c);
+    near("an interruption every 3.1 h", c.mtbf_s / 3600, 3.09, 0.01);
+    assert_true(c.train_goodput_ratio > 0.90 && c.train_goodput_ratio < 0.97);
+    /* one hardware failure a week on 384 devices, checkpoints of 40 s every 3 h [lescao2022] */
+    in = (cn_campaign_in){.steps = 95000, .step_s = 105, .devices = 384};
+    in.per_device_day = 1.0 / (7 * 384);
+    in.write_s = in.stall_s = 40;
+    in.every_s = 3 * 3600;
+    in.detect_s = 3600;
+    in.restart_s = 1800;
+    cn_campaign_eval(&in, &c);
+    near("16 failures in four months", c.failures, 16.6, 0.5);
+    assert_true(c.train_goodput_ratio > 0.97);
+}
+
 static void spares(void **state)
 {
     (void)state;
@@ -234,7 +260,7 @@ int main(void)
         cmocka_unit_test(optimum),    cmocka_unit_test(optimum_is_best),
         cmocka_unit_test(laws),       cmocka_unit_test(published_table),
         cmocka_unit_test(simulation), cmocka_unit_test(special_cases),
-        cmocka_unit_test(spares),
+        cmocka_unit_test(spares),     cmocka_unit_test(published_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "model/fixture.h"
 #include "model/netcost.h"
 #include "model/purchase.h"
+#include "model/quick.h"
 #include "model/scaling.h"
 #include "model/storage.h"
 
@@ -107,6 +108,50 @@ static void checkpoint_size(void **state)
     near("month", cn_month_s(), 2628000, 0);
 }
 
+/* 176 B parameters: checkpoints of 2.3 TB, the weights alone 0.33 TB, in TiB. [lescao2022] */
+static void published_checkpoint(void **state)
+{
+    (void)state;
+    fixture f;
+    fixture_init(&f);
+    f.shape = (cn_shape){
+        .hidden = 14336, .vocab = 250880, .is_tied = true, .has_head = true, .n_blocks = 1};
+    f.shape.block[0] = fixture_block(70, 14336, 112, 4 * 14336);
+    double tib = 1099511627776.0;
+    near("176 B", cn_shape_params(&f.shape), 176.2e9, 0.5e9);
+    near("full", cn_checkpoint_bytes(&f.train) / tib, 2.3, 0.1);
+    near("weights", cn_model_bytes(&f.train) / tib, 0.329, 0.015);
+}
+
+/* The quick evaluation is the same functions, called once. */
+static void quick(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        cn_rng r;
+        fixture f;
+        cn_rng_seed(&r, seed);
+        fixture_random(&f, &r);
+        fixture_rebind(&f);
+        cn_quick_in in = {.train = f.train, .tokens = 1e11, .mem_ratio = 1, .per_device_h = 2};
+        in.campaign = (cn_campaign_in){
+            .per_device_day = 1e-3, .restart_s = 600, .write_s = 30, .stall_s = 30};
+        cn_quick out, dear;
+        cn_memory mem;
+        cn_step step;
+        cn_quick_eval(&in, &out);
+        cn_memory_eval(&f.train, &mem);
+        cn_step_eval(&f.train, &step);
+        assert_true(mem.peak_bytes == out.memory.peak_bytes && step.time_s == out.step.time_s);
+        double devices = cn_layout_devices(&f.train.layout);
+        near("cost", out.cost, devices * out.campaign.wall_s / 3600 * 2, 1e-9 * out.cost);
+        in.per_device_h = 3;
+        in.idle_devices = 8;
+        cn_quick_eval(&in, &dear);
+        assert_true(dear.cost > out.cost && dear.campaign.wall_s == out.campaign.wall_s);
+    }
+}
+
 static void reading(void **state)
 {
     (void)state;
@@ -179,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scaling),   cmocka_unit_test(scaling_best),
         cmocka_unit_test(retention), cmocka_unit_test(checkpoint_size),
-        cmocka_unit_test(reading),   cmocka_unit_test(crossing),
+        cmocka_unit_test(reading),   cmocka_unit_test(published_checkpoint),
+        cmocka_unit_test(quick),     cmocka_unit_test(crossing),
         cmocka_unit_test(purchase),  cmocka_unit_test(price_is_monotone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
