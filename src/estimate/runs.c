@@ -346,10 +346,54 @@ static void set_hardware(const cn_csv *c, cn_run *r)
         r->fabric.bytes_per_s[CN_TIER_RAIL] = nic;
 }
 
+/* What the columns can hold at most: a slip (or malice) in a cell must not become a layout with
+ * more than INT_MAX devices or a loop without end. */
+static const struct {
+    const char *column;
+    double lo, hi;
+} ranges[] = {
+    {"n_accel", 1, 1e7},
+    {"accel_per_node", 1, 1024},
+    {"tp", 1, 1024},
+    {"pp", 1, 1024},
+    {"vpp", 1, 1024},
+    {"dp", 1, 1e7},
+    {"cp", 1, 1024},
+    {"ep", 1, 1024},
+    {"micro_batch", 1, 1e6},
+    {"global_batch", 1, 1e9},
+    {"seq_len", 1, 1e9},
+    {"n_layers", 1, 1e5},
+    {"hidden", 1, 1e6},
+    {"iter_time_s", 1e-6, 1e7},
+    {"tokens_per_s_per_gpu", 1e-3, 1e12},
+    {"tflops_per_gpu", 1e-6, 1e6},
+    {"peak_mem_gib", 1e-6, 1e6},
+    {"gpu_hours", 1e-9, 1e12},
+    {"tokens_total", 1, 1e18},
+};
+
+/* A blank cell is unknown, "-" and words too; a number has to be possible. */
+static const char *out_of_range(cn_ctx *cx, const cn_csv *c)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        double x = cell(c, ranges[i].column);
+        if (isnan(x) || (x >= ranges[i].lo && x <= ranges[i].hi))
+            continue;
+        const char *why = cn_arena_printf(&cx->arena, "%s is out of range: %s", ranges[i].column,
+                                          cn_csv_get(c, ranges[i].column));
+        return why ? why : "out of memory";
+    }
+    return NULL;
+}
+
 static const char *fill(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_run *r)
 {
     if (cn_csv_column(c, "output_tokens_per_s") >= 0 || cn_csv_column(c, "tpot_ms") >= 0)
         return "a serving run: training rows only";
+    const char *why = out_of_range(cx, c);
+    if (why)
+        return why;
     r->accel = cn_catalog_has_accel(cx, cat, cn_csv_get(c, "accelerator"));
     if (!r->accel)
         return "the accelerator is not in the catalog";
@@ -362,7 +406,8 @@ static const char *fill(cn_ctx *cx, cn_catalog *cat, const cn_csv *c, cn_run *r)
     if (!(r->devices >= 1))
         return "n_accel is blank";
     set_hardware(c, r);
-    const char *why = set_shape(cx, cat, c, r);
+    why = set_shape(cx, cat, c, r);
+    why = why ? why : cn_shape_fault(&r->shape);
     why = why ? why : set_layout(c, r);
     return why ? why : set_work(c, r);
 }
@@ -443,6 +488,17 @@ static cn_code count_rows(cn_ctx *cx, const char *path, const char *text, size_t
     return CN_OK;
 }
 
+/* Any text is a CSV of some kind: without this column no row could ever be read. */
+static cn_code check_header(cn_ctx *cx, const cn_csv *c)
+{
+    if (cn_csv_column(c, "accelerator") >= 0 || cn_csv_column(c, "output_tokens_per_s") >= 0)
+        return CN_OK;
+    cn_at at = {.file = c->file, .line = 1};
+    cn_fail(cx, CN_EINPUT, &at, "no column \"accelerator\" in the header");
+    return cn_hint(cx, "one run per row: id, model, accelerator, n_accel, tp, pp, global_batch, "
+                       "micro_batch, seq_len, iter_time_s");
+}
+
 cn_code cn_runs_read(cn_ctx *cx, cn_catalog *cat, const char *path, cn_run **runs, size_t *n)
 {
     char *text;
@@ -455,6 +511,7 @@ cn_code cn_runs_read(cn_ctx *cx, cn_catalog *cat, const char *path, cn_run **run
     if (!*runs)
         return cn_nomem(cx);
     CN_TRY(cn_csv_open(cx, path, text, len, &csv));
+    CN_TRY(check_header(cx, &csv));
     CN_TRY(cn_csv_next(cx, &csv, &more));
     for (; more && i < *n; i++) {
         read_row(cx, cat, &csv, &(*runs)[i]);

@@ -4,6 +4,8 @@
  * Everything is counted per layer of a block and summed; matrices first, biases and norms after, so
  * that a reader can hold each line against the model's config. Work counts 2 FLOP per multiply-add.
  */
+#include <stddef.h>
+
 #include "model/shape.h"
 
 /* Width of one query/key head and of one value head. */
@@ -206,4 +208,89 @@ double cn_shape_forward_flop(const cn_shape *s, double seq)
     if (s->n_mtp > 0)
         sum += s->n_mtp * (layer_flop(last_trunk(s), seq) + 4 * s->hidden * s->hidden);
     return sum;
+}
+
+/* Bounds no published model comes near; NaN lies in none of them. */
+#define BOUND(T, field, lo, hi, says)                                                              \
+    {                                                                                              \
+        offsetof(T, field), lo, hi, says                                                           \
+    }
+
+typedef struct {
+    size_t offset;
+    double lo, hi;
+    const char *says;
+} bound;
+
+static const bound of_model[] = {
+    BOUND(cn_shape, hidden, 1, 1e6, "hidden must lie in 1 .. 10^6"),
+    BOUND(cn_shape, vocab, 0, 1e8, "vocab must lie in 0 .. 10^8"),
+    BOUND(cn_shape, positions, 0, 1e9, "positions must lie in 0 .. 10^9"),
+    BOUND(cn_shape, n_mtp, 0, 100, "mtp must lie in 0 .. 100"),
+};
+
+static const bound of_block[] = {
+    BOUND(cn_block, n_layers, 0, 1e5, "layers must lie in 1 .. 10^5, dense_layers within them"),
+    BOUND(cn_block, hidden, 1, 1e6, "hidden must lie in 1 .. 10^6"),
+    BOUND(cn_block, ffn, 0, 1e8, "ffn must lie in 0 .. 10^8"),
+    BOUND(cn_block, shared_ffn, 0, 1e8, "shared_ffn must lie in 0 .. 10^8"),
+    BOUND(cn_block, window, 0, 1e9, "window must lie in 0 .. 10^9"),
+    BOUND(cn_block, n_experts, 0, 1e5, "experts must lie in 0 .. 10^5"),
+    BOUND(cn_block, token_ratio, 0, 1e6, "tokens_ratio must lie in 0 .. 10^6"),
+    BOUND(cn_block, seq, 0, 1e9, "tokens must lie in 0 .. 10^9"),
+};
+
+static const bound of_heads[] = {
+    BOUND(cn_block, n_heads, 1, 1e5, "heads must lie in 1 .. 10^5"),
+    BOUND(cn_block, n_kv_heads, 1, 1e5, "kv_heads must lie in 1 .. heads"),
+    BOUND(cn_block, head_dim, 1e-3, 1e5, "head_dim must lie in 1 .. 10^5"),
+    BOUND(cn_block, v_dim, 0, 1e5, "v_dim must lie in 0 .. 10^5"),
+};
+
+static const bound of_ranks[] = {
+    BOUND(cn_block, q_rank, 0, 1e6, "q_rank must lie in 0 .. 10^6"),
+    BOUND(cn_block, kv_rank, 1, 1e6, "kv_rank must lie in 1 .. 10^6 with attention mla"),
+    BOUND(cn_block, rope_dim, 0, 1e5, "rope_dim must lie in 0 .. 10^5"),
+};
+
+static const bound of_experts[] = {
+    BOUND(cn_block, top_k, 1, 1e5, "top_k must lie in 1 .. experts"),
+    BOUND(cn_block, expert_ffn, 1, 1e8, "expert_ffn must lie in 1 .. 10^8"),
+};
+
+static const char *outside(const void *of, const bound *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double x = *(const double *)(const void *)((const char *)of + list[i].offset);
+        if (!(x >= list[i].lo && x <= list[i].hi))
+            return list[i].says;
+    }
+    return NULL;
+}
+#define OUTSIDE(of, list) outside(of, list, sizeof(list) / sizeof *(list))
+
+static const char *block_fault(const cn_block *b)
+{
+    const char *fault = OUTSIDE(b, of_block);
+    if (!fault && b->attn != CN_ATTN_NONE) {
+        fault = OUTSIDE(b, of_heads);
+        if (!fault && b->n_kv_heads > b->n_heads)
+            fault = of_heads[1].says;
+    }
+    if (!fault && b->attn == CN_ATTN_MLA)
+        fault = OUTSIDE(b, of_ranks);
+    if (!fault && b->n_experts > 0) {
+        fault = OUTSIDE(b, of_experts);
+        if (!fault && b->top_k > b->n_experts)
+            fault = of_experts[0].says;
+    }
+    return fault;
+}
+
+const char *cn_shape_fault(const cn_shape *s)
+{
+    const char *fault = OUTSIDE(s, of_model);
+    for (int i = 0; !fault && i < s->n_blocks; i++)
+        fault = block_fault(&s->block[i]);
+    return fault || cn_shape_layers(s) > 0 ? fault : of_block[0].says;
 }

@@ -67,6 +67,12 @@ typedef struct cn_shape {
     cn_block block[CN_MAX_BLOCKS];
 } cn_shape;
 
+/*
+ * Why there can be no such model ("heads must lie in 1 .. 10^5"), or NULL. Formulas are only asked
+ * about shapes without a fault: a head of width zero would have a negative time.
+ */
+const char *cn_shape_fault(const cn_shape *s);
+
 /* Parameters, weights and biases and norms. Local ones (under tp, ep) are in memory.h. */
 double cn_block_attn_params(const cn_block *b); /* one layer */
 double cn_block_mlp_params(

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -103,6 +104,43 @@ static void towers(void **state)
     assert_true(cn_shape_layers(&s) == 32);
 }
 
+/* One number of a good model made impossible at a time. */
+static void faults(void **state)
+{
+    (void)state;
+    cn_shape s = llama(32, 4096, 32, 8, 14336, 128256);
+    cn_block *b = &s.block[0];
+    assert_null(cn_shape_fault(&s));
+    const struct {
+        double *field, bad;
+        const char *says;
+    } row[] = {
+        {&s.hidden, 0, "hidden"},         {&s.vocab, -1, "vocab"},
+        {&s.vocab, NAN, "vocab"},         {&s.n_mtp, 1e9, "mtp"},
+        {&b->n_layers, 0, "layers"},      {&b->n_layers, 1e9, "layers"},
+        {&b->hidden, INFINITY, "hidden"}, {&b->n_heads, 0, "heads"},
+        {&b->n_kv_heads, 0, "kv_heads"},  {&b->n_kv_heads, 33, "kv_heads"},
+        {&b->head_dim, 0, "head_dim"},    {&b->ffn, -1, "ffn"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double good = *row[i].field;
+        *row[i].field = row[i].bad;
+        const char *fault = cn_shape_fault(&s);
+        *row[i].field = good;
+        if (!fault || strncmp(fault, row[i].says, strlen(row[i].says)) != 0)
+            fail_msg("row %zu: %s", i, fault ? fault : "no fault");
+    }
+    b->n_experts = 8;
+    b->expert_ffn = 14336;
+    assert_non_null(strstr(cn_shape_fault(&s), "top_k"));
+    b->top_k = 9;
+    assert_non_null(strstr(cn_shape_fault(&s), "top_k"));
+    b->top_k = 8;
+    assert_null(cn_shape_fault(&s));
+    b->attn = CN_ATTN_MLA;
+    assert_non_null(strstr(cn_shape_fault(&s), "kv_rank"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +148,7 @@ int main(void)
         cmocka_unit_test(work_per_token),
         cmocka_unit_test(windows_and_causality),
         cmocka_unit_test(towers),
+        cmocka_unit_test(faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

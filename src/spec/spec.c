@@ -777,6 +777,16 @@ static void read_cluster(cn_ctx *cx, cn_catalog *cat, const cn_node *v, cn_spec 
     check_layout(cx, t.parallel, s);
 }
 
+/* Whoever described the model: the catalog, a config, a launcher or the spec. */
+static void check_model(cn_ctx *cx, const cn_node *v, const cn_spec *s)
+{
+    const char *fault = s->model ? cn_shape_fault(&s->model->shape) : NULL;
+    if (!fault)
+        return;
+    cn_problem(cx, &v->at, "the model is impossible: %s", fault);
+    cn_hint(cx, "compare its numbers with the model's published config");
+}
+
 /* What no default could stand for. */
 static void check_needed(cn_ctx *cx, const cn_node *root, const cn_spec *s)
 {
@@ -812,6 +822,7 @@ cn_code cn_spec_bind(cn_ctx *cx, cn_catalog *cat, const cn_node *root, cn_spec *
     s->serving = s->kind == CN_KIND_SERVING ? root : NULL;
     if (t.model)
         cn_spec_model(cx, cat, t.model, s->file, &s->model);
+    check_model(cx, t.model ? t.model : root, s);
     bind_section(cx, t.data, "data", data_fields, COUNT_OF(data_fields), &s->data);
     bind_section(cx, t.training, "training", training_fields, COUNT_OF(training_fields),
                  &s->training);

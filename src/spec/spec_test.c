@@ -157,6 +157,11 @@ static void faults(void **state)
         {"model: llama-3.1-8b\ndata: {tokens: 15 TB}\n", 2, "unknown unit"},
         {"model: {layers: 2}\n", 1, "has no \"hidden\""},
         {"- a\n- b\n", 1, "must be a map"},
+        {"name: x\nmodel: {layers: 2, hidden: 64, heads: 2, ffn: 8, vocab: 9, head_dim: 0}\n", 2,
+         "impossible: head_dim"},
+        {"name: x\nmodel: {layers: 2, hidden: 64, heads: 2, ffn: 8, vocab: 9, experts: 4, "
+         "dense_layers: 3}\n",
+         2, "impossible: layers"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         cn_ctx cx;
