@@ -9,6 +9,10 @@
 
 void cn_builder_init(cn_builder *b, cn_ctx *cx, const char *file, const char *text, size_t len)
 {
+    if (!text) { /* nothing was read */
+        text = "";
+        len = 0;
+    }
     size_t bom = len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *b = (cn_builder){.cx = cx, .file = file, .text = text + bom, .len = len - bom};
 }

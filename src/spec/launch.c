@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/tree_build.h"
 #include "spec/launch.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
@@ -333,7 +334,10 @@ cn_code cn_launch_megatron(cn_ctx *cx, const char *file, const char *text, size_
 {
     scanner s = {.file = file, .text = text, .len = len, .line = 1};
     variables *v = cn_arena_alloc(&cx->arena, sizeof *v);
+    cn_builder b;
     word w;
+    cn_builder_init(&b, cx, file, text, len);
+    CN_TRY(cn_builder_check_text(&b));
     if (!v)
         return cn_nomem(cx);
     CN_TRY(new_spec(cx, file, "megatron-core", spec));
