@@ -103,7 +103,8 @@ static int on_list(void *arg)
 static int on_end(void *arg)
 {
     reader *r = arg;
-    return cn_builder_end(&r->b) == CN_OK;
+    r->code = cn_builder_end(&r->b);
+    return r->code == CN_OK;
 }
 
 static cn_code syntax_error(reader *r, bool is_end)

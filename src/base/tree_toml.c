@@ -38,6 +38,17 @@ static void next(toml *t)
     }
 }
 
+static cn_code too_large(toml *t, const cn_at *at, int limit, const char *what)
+{
+    cn_fail(t->cx, CN_EINPUT, at, "more than %d %s", limit, what);
+    return cn_hint(t->cx, "no settings need that; is this the right file?");
+}
+
+static cn_code too_deep(toml *t, const cn_at *at)
+{
+    return too_large(t, at, CN_TREE_MAX_DEPTH, "levels of nesting");
+}
+
 static cn_code expected(toml *t, const char *what)
 {
     cn_at at = here(t);
@@ -76,7 +87,7 @@ static cn_node *new_node(toml *t, cn_node_kind kind, cn_at at)
 {
     cn_node *n = NULL;
     if (++t->n_nodes > CN_TREE_MAX_NODES)
-        cn_fail(t->cx, CN_EINPUT, &at, "more than %d values", CN_TREE_MAX_NODES);
+        too_large(t, &at, CN_TREE_MAX_NODES, "values");
     else if (!(n = cn_arena_alloc(&t->cx->arena, sizeof *n)))
         cn_nomem(t->cx);
     if (n) {
@@ -262,8 +273,7 @@ static cn_code read_pair(toml *t, cn_node *map)
     CN_TRY(read_key(t, &key, &at));
     while (peek(t) == '.') {
         if (++parts > CN_TREE_MAX_DEPTH)
-            return cn_fail(t->cx, CN_EINPUT, &at, "nested deeper than %d levels",
-                           CN_TREE_MAX_DEPTH);
+            return too_deep(t, &at);
         next(t);
         CN_TRY(enter(t, &map, key, at));
         CN_TRY(read_key(t, &key, &at));
@@ -330,7 +340,7 @@ static cn_code read_value(toml *t, cn_node **out)
     if (!n)
         return t->cx->code;
     if (t->depth == CN_TREE_MAX_DEPTH)
-        return cn_fail(t->cx, CN_EINPUT, &n->at, "nested deeper than %d levels", CN_TREE_MAX_DEPTH);
+        return too_deep(t, &n->at);
     cn_code code;
     t->depth++;
     if (kind == CN_NODE_LIST) {
@@ -367,8 +377,7 @@ static cn_code read_header(toml *t, cn_node *root, cn_node **map)
     CN_TRY(read_key(t, &key, &at));
     for (int parts = 0; peek(t) == '.'; parts++) {
         if (parts > CN_TREE_MAX_DEPTH)
-            return cn_fail(t->cx, CN_EINPUT, &at, "nested deeper than %d levels",
-                           CN_TREE_MAX_DEPTH);
+            return too_deep(t, &at);
         next(t);
         CN_TRY(enter(t, map, key, at));
         CN_TRY(read_key(t, &key, &at));

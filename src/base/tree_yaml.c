@@ -49,8 +49,10 @@ static cn_code begin(cn_builder *b, const yaml_event_t *e, cn_node_kind kind, co
         cn_fail(b->cx, CN_EINPUT, &at, "an anchor is not supported");
         return cn_hint(b->cx, "write the value out where it is needed");
     }
-    if (wants_key(b))
-        return cn_fail(b->cx, CN_EINPUT, &at, "a list or map where a key was expected");
+    if (wants_key(b)) {
+        cn_fail(b->cx, CN_EINPUT, &at, "a list or map where a key was expected");
+        return cn_hint(b->cx, "a key is one word; remove the extra bracket");
+    }
     return cn_builder_begin(b, kind, at);
 }
 
