@@ -493,11 +493,12 @@ static void risk_notes(cn_ctx *cx, cn_doc *doc, const cn_estimate *e)
                 cn_number_sig(c->failures, 3, f));
     double needed = cn_spares_needed(node_rate, e->repair_s, 0.05);
     double risk = cn_spares_short_probability(node_rate, e->repair_s, spares);
-    cn_doc_note(cx, doc,
-                _("Standby: with %.0f standby nodes and repairs of a day, %.0f %% of failures find "
-                  "none free; %.0f would bring that below 5 %%, for %.1f %% more devices."),
-                spares, 100 * risk, needed,
-                100 * (needed - spares) * e->devices_per_node / e->devices);
+    if (needed > spares) /* otherwise a spare is there when it is wanted */
+        cn_doc_note(
+            cx, doc,
+            _("Standby: with %.0f standby nodes and repairs of a day, %.0f %% of failures find "
+              "none free; %.0f would bring that below 5 %%, for %.1f %% more devices."),
+            spares, 100 * risk, needed, 100 * (needed - spares) * e->devices_per_node / e->devices);
     if (e->mix.spot_ratio > 0)
         cn_doc_note(cx, doc,
                     _("Spot: %.0f %% of the devices can be taken back; the finish is "
