@@ -25,8 +25,17 @@ static bool in_range(cn_ctx *cx, const cn_bind_field *f, const cn_at *at, const 
                      double x)
 {
     char lo[32], hi[32];
-    if ((f->min == 0 && f->max == 0) || (x >= f->min && x <= f->max))
+    bool has_range = f->min != 0 || f->max != 0;
+    if (has_range ? x >= f->min && x <= f->max : x >= 0 || f->kind != CN_BIND_QUANTITY)
         return true;
+    if (!has_range) {
+        cn_quantity q;
+        const char *why, *example = "1";
+        cn_unit_parse("", f->dim, &q, &why, &example);
+        cn_problem(cx, at, "%s is below zero: %s", f->key, text);
+        cn_hint(cx, "write it like \"%s\"", example);
+        return false;
+    }
     cn_problem(cx, at, "%s is out of range: %s", f->key, text);
     cn_hint(cx, "expected %s to %s %s", cn_double_text(f->min, lo), cn_double_text(f->max, hi),
             f->kind == CN_BIND_QUANTITY ? cn_unit_base(f->dim) : "");
@@ -72,6 +81,7 @@ static void bind_int(cn_ctx *cx, const cn_bind_field *f, const cn_node *v, char 
     long long x;
     if (!cn_parse_i64(v->text, &x) || x < -2147483647 || x > 2147483647) {
         cn_problem(cx, &v->at, "%s must be a whole number, found \"%s\"", f->key, v->text);
+        cn_hint(cx, "write it like \"8\"");
     } else if (in_range(cx, f, &v->at, v->text, (double)x)) {
         int i = (int)x;
         memcpy(out + f->offset, &i, sizeof i);
@@ -89,6 +99,7 @@ static void bind_bool(cn_ctx *cx, const cn_bind_field *f, const cn_node *v, char
         }
     }
     cn_problem(cx, &v->at, "%s must be true or false, found \"%s\"", f->key, v->text);
+    cn_hint(cx, "write \"true\" or \"false\"");
 }
 
 static const char *name_at(size_t i, const void *arg)
@@ -133,6 +144,7 @@ static bool bind_one(cn_ctx *cx, const cn_bind_field *f, const cn_node *v, char 
     if (v->kind != CN_NODE_SCALAR) {
         cn_problem(cx, &v->at, "%s must be a single value, found a %s", f->key,
                    v->kind == CN_NODE_LIST ? "list" : "map");
+        cn_hint(cx, "write one value behind \"%s:\"", f->key);
         return true;
     }
     if (f->allow_auto && !v->quoted && strcmp(v->text, "auto") == 0)

@@ -6,9 +6,18 @@
 
 enum { MAX_COLUMNS = 4096 };
 
-static cn_at here(const cn_csv *csv, int line)
+/* Where a byte stands. Counted from the top: only faults ask. */
+static cn_at here(const cn_csv *csv, size_t pos)
 {
-    return (cn_at){.file = csv->file, .line = line, .text = csv->text, .text_len = csv->len};
+    int line = 1;
+    size_t start = 0;
+    for (size_t i = 0; i < pos; i++) {
+        if (csv->text[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    }
+    return (cn_at){csv->file, line, (int)(pos - start) + 1, 1, csv->text, csv->len};
 }
 
 /* One field at csv->pos; *end is ',' '\n' or 0. The copy lives in the arena. */
@@ -19,13 +28,12 @@ static cn_code read_field(cn_ctx *cx, cn_csv *csv, int *line, const char **out, 
     size_t n = 0;
     if (p < stop && *p == '"') {
         const char *q = ++p;
-        int start = *line;
         while (q < stop && (*q != '"' || (q + 1 < stop && q[1] == '"'))) {
             *line += *q == '\n';
             q += *q == '"' ? 2 : 1;
         }
         if (q >= stop) {
-            cn_at at = here(csv, start);
+            cn_at at = here(csv, csv->pos);
             cn_fail(cx, CN_EINPUT, &at, "a quoted field is not closed");
             return cn_hint(cx, "put a quote at its end; a quote inside is written twice");
         }
@@ -36,7 +44,7 @@ static cn_code read_field(cn_ctx *cx, cn_csv *csv, int *line, const char **out, 
         }
         p = q + 1;
         if (p < stop && *p != ',' && *p != '\n' && *p != '\r') {
-            cn_at at = here(csv, *line);
+            cn_at at = here(csv, (size_t)(p - csv->text));
             cn_fail(cx, CN_EINPUT, &at, "text after the closing quote of a field");
             return cn_hint(cx, "a quote inside a field is written twice");
         }
@@ -77,10 +85,7 @@ static cn_code check_text(cn_ctx *cx, cn_csv *csv)
         return CN_OK;
     const char *nul = memchr(csv->text, 0, csv->len);
     size_t at_byte = nul ? (size_t)(nul - csv->text) : bad;
-    int line = 1;
-    for (size_t i = 0; i < at_byte; i++)
-        line += csv->text[i] == '\n';
-    cn_at at = here(csv, line);
+    cn_at at = here(csv, at_byte);
     cn_fail(cx, CN_EINPUT, &at, "byte 0x%02x is not UTF-8 text", (unsigned char)csv->text[at_byte]);
     return cn_hint(cx, "save the file as UTF-8");
 }
@@ -90,15 +95,19 @@ static cn_code read_header(cn_ctx *cx, cn_csv *csv)
     const char *name[MAX_COLUMNS];
     char end = ',';
     while (end == ',') {
-        cn_at at = here(csv, 1);
-        if (csv->n_columns == MAX_COLUMNS)
-            return cn_fail(cx, CN_EINPUT, &at, "more than %d columns", MAX_COLUMNS);
+        size_t start = csv->pos;
+        if (csv->n_columns == MAX_COLUMNS) {
+            cn_at at = here(csv, start);
+            cn_fail(cx, CN_EINPUT, &at, "more than %d columns", MAX_COLUMNS);
+            return cn_hint(cx, "is this a table? its first line names the columns");
+        }
         const char *raw;
         CN_TRY(read_field(cx, csv, &csv->next_line, &raw, &end));
         if (!(name[csv->n_columns] = trimmed(cx, raw)))
             return cn_nomem(cx);
         for (size_t i = 0; i < csv->n_columns; i++) {
             if (*name[i] && strcmp(name[i], name[csv->n_columns]) == 0) {
+                cn_at at = here(csv, start);
                 cn_fail(cx, CN_EINPUT, &at, "column \"%s\" stands twice in the header", name[i]);
                 return cn_hint(cx, "rename or remove one of them");
             }
@@ -118,10 +127,12 @@ static cn_code read_header(cn_ctx *cx, cn_csv *csv)
 cn_code cn_csv_open(cn_ctx *cx, const char *file, const char *text, size_t len, cn_csv *csv)
 {
     *csv = (cn_csv){.file = file, .text = text, .len = len, .line = 1, .next_line = 1};
-    if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-        csv->pos = 3;
-    if (csv->pos == len) {
-        cn_at at = here(csv, 1);
+    if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* columns count from behind it */
+        csv->text += 3;
+        csv->len -= 3;
+    }
+    if (csv->len == 0) {
+        cn_at at = here(csv, 0);
         cn_fail(cx, CN_EINPUT, &at, "the file is empty");
         return cn_hint(cx, "expected a header line with column names");
     }
@@ -137,7 +148,7 @@ cn_code cn_csv_next(cn_ctx *cx, cn_csv *csv, bool *more)
     if (csv->pos >= csv->len)
         return CN_OK;
     csv->line = csv->next_line;
-    size_t n = 0;
+    size_t n = 0, start = csv->pos;
     char end = ',';
     while (end == ',') {
         const char *field;
@@ -146,8 +157,8 @@ cn_code cn_csv_next(cn_ctx *cx, cn_csv *csv, bool *more)
             csv->field[n] = field;
         n++;
     }
-    cn_at at = here(csv, csv->line);
     if (n != csv->n_columns) {
+        cn_at at = here(csv, start);
         cn_fail(cx, CN_EINPUT, &at, "%zu fields where the header has %zu", n, csv->n_columns);
         return cn_hint(cx, "quote fields that hold commas, and give every column a field");
     }

@@ -142,8 +142,10 @@ static bool grow(cn_builder *b, cn_node *parent, size_t *cap)
 
 static cn_code attach(cn_builder *b, cn_node *n)
 {
-    if (++b->n_nodes > CN_TREE_MAX_NODES)
-        return cn_fail(b->cx, CN_EINPUT, &n->at, "more than %d values", CN_TREE_MAX_NODES);
+    if (++b->n_nodes > CN_TREE_MAX_NODES) {
+        cn_fail(b->cx, CN_EINPUT, &n->at, "more than %d values", CN_TREE_MAX_NODES);
+        return cn_hint(b->cx, "specs and model configs are small; is this the right file?");
+    }
     if (b->depth == 0) {
         b->root = n;
         return CN_OK;
@@ -311,8 +313,10 @@ static cn_code put_at_path(cn_ctx *cx, cn_node *map, const char *path, cn_at at,
         char *key = cn_arena_strn(&cx->arena, p, n);
         if (!key)
             return cn_nomem(cx);
-        if (n == 0)
-            return cn_fail(cx, CN_EUSAGE, &at, "an empty name in \"%s\"", path);
+        if (n == 0) {
+            cn_fail(cx, CN_EUSAGE, &at, "an empty name in \"%s\"", path);
+            return cn_hint(cx, "write --set training.precision=fp8");
+        }
         if (p[n] != '.')
             return put_child(cx, map, key, at, value);
         map = enter_map(cx, map, key, at);

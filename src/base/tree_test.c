@@ -186,7 +186,7 @@ static void toml_of_launchers(void **state)
 
 typedef struct {
     const char *name;
-    double layers, mem, price;
+    double layers, mem, price, disk;
     char currency[4];
     int mode, count;
     bool on;
@@ -213,7 +213,12 @@ static const cn_bind_field fields[] = {
      .allow_auto = true},
     {.key = "count", .kind = CN_BIND_INT, .offset = offsetof(target, count)},
     {.key = "on", .kind = CN_BIND_BOOL, .offset = offsetof(target, on)},
+    {.key = "disk",
+     .kind = CN_BIND_QUANTITY,
+     .dim = CN_DIM_BYTES,
+     .offset = offsetof(target, disk)},
 };
+enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 static void binding(void **state)
 {
@@ -223,10 +228,10 @@ static void binding(void **state)
     cn_ctx cx;
     cn_node *root;
     target t = {.mode = -1};
-    bool seen[7];
+    bool seen[N_FIELDS];
     cn_ctx_init(&cx, 0);
     assert_int_equal(cn_tree_yaml(&cx, "f", text, sizeof text - 1, &root), CN_OK);
-    assert_int_equal(cn_bind(&cx, root, "thing", fields, 7, &t, seen), CN_OK);
+    assert_int_equal(cn_bind(&cx, root, "thing", fields, N_FIELDS, &t, seen), CN_OK);
     assert_true(t.layers == 2000 && t.mem == 80e9 && t.price == 17.5 && t.count == -3 && t.on);
     assert_string_equal(t.currency, "CNY");
     assert_int_equal(t.mode, -1);
@@ -240,7 +245,8 @@ static void binding_tells_everything(void **state)
 {
     (void)state;
     static const char text[] =
-        "layrs: 4\nlayers: 0\nmem: 80\nprice: 3 USD\nmode: fulll\ncount: 1.5\non: maybe\n";
+        "layrs: 4\nlayers: 0\nmem: 80\nprice: 3 USD\nmode: fulll\ncount: 1.5\non: maybe\n"
+        "disk: -60 TB\n";
     static const struct {
         int line;
         const char *says, *hint;
@@ -250,8 +256,9 @@ static void binding_tells_everything(void **state)
         {3, "unit is missing", "80 GB"},
         {4, "per is missing", "USD/h"},
         {5, "cannot be", "one of"},
-        {6, "whole number", ""},
-        {7, "true or false", ""},
+        {6, "whole number", "\"8\""},
+        {7, "true or false", "\"true\""},
+        {8, "disk is below zero: -60 TB", "80 GB"},
         {1, "has no \"name\"", "add it"},
     };
     cn_ctx cx;
@@ -259,9 +266,9 @@ static void binding_tells_everything(void **state)
     target t = {0};
     cn_ctx_init(&cx, 0);
     assert_int_equal(cn_tree_yaml(&cx, "f", text, sizeof text - 1, &root), CN_OK);
-    assert_int_equal(cn_bind(&cx, root, "thing", fields, 7, &t, NULL), CN_EINPUT);
-    assert_int_equal(cx.n_problems, 8);
-    for (int i = 0; i < 8; i++) {
+    assert_int_equal(cn_bind(&cx, root, "thing", fields, N_FIELDS, &t, NULL), CN_EINPUT);
+    assert_int_equal(cx.n_problems, 9);
+    for (int i = 0; i < 9; i++) {
         const cn_problem_entry *p = &cx.problem[i];
         bool ok = strstr(p->message, want[i].says) && strstr(p->hint, want[i].hint) &&
                   p->at.line == want[i].line;
@@ -316,15 +323,20 @@ static void csv_faults(void **state)
     (void)state;
     static const struct {
         const char *text;
-        int line;
+        int line, col;
         const char *says;
     } row[] = {
-        {"", 1, "empty"},
-        {"a,a\n1,2\n", 1, "stands twice"},
-        {"a,b\n1\n", 2, "1 fields where the header has 2"},
-        {"a,b\n1,\"x\n", 2, "not closed"},
-        {"a,b\n\"x\"y,1\n", 2, "after the closing quote"},
-        {"a,b\n1,\xfe\n", 2, "UTF-8"},
+        {"", 1, 1, "empty"},
+        {"a,a\n1,2\n", 1, 3, "stands twice"},
+        {"\xef\xbb\xbf"
+         "a,a\n1,2\n",
+         1, 3, "stands twice"},
+        {"a,b\n1\n", 2, 1, "1 fields where the header has 2"},
+        {"a,b\n1,\"x\n", 2, 3, "not closed"},
+        {"a,b\n\"x\"y,1\n", 2, 4, "after the closing quote"},
+        {"a,b\n\"\nx\"y,1\n", 3, 3, "after the closing quote"},
+        {"a,b\n1,\xfe\n", 2, 3, "UTF-8"},
+        {"a,b\n1,\"x", 2, 3, "not closed"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         cn_ctx cx;
@@ -335,8 +347,9 @@ static void csv_faults(void **state)
         while (code == CN_OK && more)
             code = cn_csv_next(&cx, &csv, &more);
         const cn_problem_entry *p = &cx.problem[0];
-        if (code != CN_EINPUT || !strstr(p->message, row[i].says) || p->at.line != row[i].line)
-            fail_msg("row %zu: %d line %d \"%s\"", i, code, p->at.line, p->message);
+        if (code != CN_EINPUT || !strstr(p->message, row[i].says) || p->at.line != row[i].line ||
+            p->at.col != row[i].col || !p->hint[0])
+            fail_msg("row %zu: %d at %d:%d \"%s\"", i, code, p->at.line, p->at.col, p->message);
         cn_ctx_done(&cx);
     }
 }
