@@ -21,14 +21,31 @@ static void unknown_key(cn_ctx *cx, const cn_at *at, const char *key, const char
         cn_hint(cx, "unknown keys are errors, so that nothing you wrote is ignored");
 }
 
+/*
+ * The most a field without a range takes: beyond anything real, and far enough from the ends of a
+ * double that products of a few of them stay finite.
+ */
+static const double widest[CN_DIM_N] = {
+    [CN_DIM_COUNT] = 1e18,      [CN_DIM_TOKENS] = 1e18,      [CN_DIM_PARAMS] = 1e18,
+    [CN_DIM_BYTES] = 1e21,      [CN_DIM_BYTES_PER_S] = 1e18, [CN_DIM_FLOP] = 1e36,
+    [CN_DIM_FLOP_PER_S] = 1e24, [CN_DIM_SECONDS] = 1e10,     [CN_DIM_RATIO] = 1e18,
+    [CN_DIM_PER_S] = 1e15,      [CN_DIM_WATT] = 1e12,        [CN_DIM_MONEY] = 1e15,
+    [CN_DIM_MONEY_PER_H] = 1e9, [CN_DIM_MONEY_PER_GB] = 1e9, [CN_DIM_MONEY_PER_GB_MONTH] = 1e9,
+    [CN_DIM_STEPS] = 1e15,
+};
+static const double least = 1e-30; /* but for zero: what is smaller overflows when divided by */
+
 static bool in_range(cn_ctx *cx, const cn_bind_field *f, const cn_at *at, const char *text,
                      double x)
 {
     char lo[32], hi[32];
     bool has_range = f->min != 0 || f->max != 0;
-    if (has_range ? x >= f->min && x <= f->max : x >= 0 || f->kind != CN_BIND_QUANTITY)
+    double min = has_range ? f->min : 0, max = has_range ? f->max : widest[f->dim];
+    if (f->kind != CN_BIND_QUANTITY && !has_range)
         return true;
-    if (!has_range) {
+    if (x >= min && x <= max && (x == 0 || fabs(x) >= least))
+        return true;
+    if (x < 0 && !has_range) {
         cn_quantity q;
         const char *why, *example = "1";
         cn_unit_parse("", f->dim, &q, &why, &example);
@@ -37,7 +54,7 @@ static bool in_range(cn_ctx *cx, const cn_bind_field *f, const cn_at *at, const 
         return false;
     }
     cn_problem(cx, at, "%s is out of range: %s", f->key, text);
-    cn_hint(cx, "expected %s to %s %s", cn_double_text(f->min, lo), cn_double_text(f->max, hi),
+    cn_hint(cx, "expected %s to %s %s", cn_double_text(min, lo), cn_double_text(max, hi),
             f->kind == CN_BIND_QUANTITY ? cn_unit_base(f->dim) : "");
     return false;
 }

@@ -34,7 +34,7 @@ typedef struct cn_bind_field {
     cn_bind_kind kind;
     size_t offset;
     cn_dim dim;
-    double min, max;          /* in base units; both 0 = no range, but no quantity below zero */
+    double min, max; /* in base units; both 0 = no range, but nothing below zero or absurd */
     const char *const *names; /* ENUM: NULL-terminated */
     size_t currency_offset;   /* MONEY: offset of a char[4]; 0 = the currency must be USD */
     bool required;

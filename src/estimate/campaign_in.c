@@ -1,6 +1,7 @@
 /* campaign_in.c - what surrounds the steps: failures, checkpoints, evaluation passes. */
 #include <math.h>
 
+#include "base/unit.h"
 #include "estimate/build.h"
 #include "model/storage.h"
 
@@ -83,6 +84,26 @@ static void settle_evaluation(cn_build *b)
     e->campaign_in.evaluation_s = passes * forward_s(e);
 }
 
+/*
+ * Failures can come faster than the run starts again: the expected time is then beyond any number,
+ * or a number that means "never". A run so slow has no cost worth printing.
+ */
+static cn_code check_end(cn_build *b)
+{
+    const cn_campaign *c = &b->e->campaign;
+    const cn_campaign_in *in = &b->e->campaign_in;
+    char lost[64], step[64], again[64];
+    if (isfinite(c->wall_s) && c->train_goodput_ratio > 1e-4)
+        return CN_OK;
+    cn_fail(b->cx, CN_EINFEASIBLE, NULL,
+            "the run never ends: it is interrupted every %s s, where a step takes %s s and going "
+            "on again %s s",
+            cn_number_sig(c->mtbf_s, 3, lost), cn_number_sig(in->step_s, 3, step),
+            cn_number_sig(in->detect_s + in->restart_s + in->write_s, 3, again));
+    return cn_hint(b->cx, "look at checkpoint.write, storage.read, failures.restart and "
+                          "failures.per_device_day in the spec");
+}
+
 cn_code cn_settle_campaign(cn_build *b)
 {
     cn_estimate *e = b->e;
@@ -105,5 +126,5 @@ cn_code cn_settle_campaign(cn_build *b)
     e->campaign_in.step_s = e->step.time_s;
     e->campaign_in.devices = e->devices;
     cn_campaign_eval(&e->campaign_in, &e->campaign);
-    return CN_OK;
+    return check_end(b);
 }

@@ -559,6 +559,24 @@ static void refused(void **state)
     }
 }
 
+/* A run that fails faster than it starts again has no wall time and no cost. */
+static void never_ends(void **state)
+{
+    (void)state;
+    static const char *const row[] = {"failures={per_device_day: 0.1, detect: 100d, restart: 100d}",
+                                      "failures={per_device_day: 10, restart: 1h}",
+                                      "checkpoint.write=1 B/s", "storage.read=1 B/s"};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        world w;
+        cn_estimate *e;
+        open_world(&w);
+        assert_int_equal(try_text(&w, base, SET(row[i]), NULL, &e), CN_EINFEASIBLE);
+        assert_non_null(strstr(w.cx.problem[0].message, "never ends"));
+        assert_true(w.cx.problem[0].hint[0] != 0);
+        cn_ctx_done(&w.cx);
+    }
+}
+
 /* Spot is interrupted more often: cheaper hours, a longer run, and it says so. M-41 M-71 */
 static void spot(void **state)
 {
@@ -698,10 +716,10 @@ int main(void)
         cmocka_unit_test(remedies),      cmocka_unit_test(limits),
         cmocka_unit_test(unknown_price), cmocka_unit_test(currency),
         cmocka_unit_test(unit_costs),    cmocka_unit_test(target_loss),
-        cmocka_unit_test(refused),       cmocka_unit_test(spot),
-        cmocka_unit_test(unit_scaling),  cmocka_unit_test(explained),
-        cmocka_unit_test(compared),      cmocka_unit_test(purchase_mix),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(refused),       cmocka_unit_test(never_ends),
+        cmocka_unit_test(spot),          cmocka_unit_test(unit_scaling),
+        cmocka_unit_test(explained),     cmocka_unit_test(compared),
+        cmocka_unit_test(purchase_mix),  cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,8 @@ static const cn_bind_field cluster_fields[] = {
     {.key = "nic",
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_BYTES_PER_S,
+     .min = 1,
+     .max = 1e18,
      .offset = offsetof(S, nic_bytes_per_s),
      .help = "network of one node, one way"},
     {.key = "parallel",
@@ -307,6 +309,8 @@ static const cn_bind_field checkpoint_fields[] = {
     {.key = "write",
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_BYTES_PER_S,
+     .min = 1,
+     .max = 1e18,
      .offset = offsetof(S, write_bytes_per_s),
      .help = "write speed of the whole job"},
     T(storage, .help = "storage tier it is written to"),
@@ -350,6 +354,8 @@ static const cn_bind_field storage_fields[] = {
     {.key = "read",
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_BYTES_PER_S,
+     .min = 1,
+     .max = 1e18,
      .offset = offsetof(S, read_bytes_per_s),
      .help = "what the job can read"},
     {.key = "retention",
@@ -444,6 +450,8 @@ static const cn_bind_field observability_fields[] = {
     {.key = "interval",
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_SECONDS,
+     .min = 1e-3,
+     .max = 1e10,
      .offset = offsetof(S, metric_interval_s),
      .help = "time between samples"},
     {.key = "retention",
@@ -663,8 +671,11 @@ static void read_every(cn_ctx *cx, const cn_node *section, cn_spec_checkpoint *c
     bool steps = strstr(c->every_text, "step") != NULL;
     bool ok =
         cn_unit_parse(c->every_text, steps ? CN_DIM_STEPS : CN_DIM_SECONDS, &q, &why, &example);
-    if (!ok || !(q.value > 0)) {
-        cn_problem(cx, &v->at, "every: %s in \"%s\"", ok ? "must be above zero" : why,
+    if (!ok || !(q.value >= 1e-3 && q.value <= 1e15)) {
+        cn_problem(cx, &v->at, "every: %s in \"%s\"",
+                   !ok           ? why
+                   : q.value > 1 ? "is out of range"
+                                 : "must be above zero",
                    c->every_text);
         cn_hint(cx, "write it like \"30 min\" or \"500 steps\"");
     } else if (steps) {
@@ -672,6 +683,17 @@ static void read_every(cn_ctx *cx, const cn_node *section, cn_spec_checkpoint *c
     } else {
         c->every_s = q.value;
     }
+}
+
+/* Each share lies in 0 .. 1; together they can still ask for more devices than there are. */
+static void check_shares(cn_ctx *cx, const cn_node *section, const cn_spec_purchase *p)
+{
+    double sum = p->reserved_ratio + p->spot_ratio;
+    if (isnan(sum) || sum <= 1)
+        return;
+    cn_problem(cx, &section->at, "reserved and spot are %.4g %% of the devices together",
+               100 * sum);
+    cn_hint(cx, "lower one of them; what is neither is bought on demand");
 }
 
 static void read_price_date(cn_ctx *cx, const cn_node *section, cn_spec_purchase *p)
@@ -844,6 +866,7 @@ cn_code cn_spec_bind(cn_ctx *cx, cn_catalog *cat, const cn_node *root, cn_spec *
     read_batch(cx, t.training, &s->training);
     read_every(cx, t.checkpoint, &s->checkpoint);
     read_price_date(cx, t.purchase, &s->purchase);
+    check_shares(cx, t.purchase, &s->purchase);
     if (!s->training.framework)
         s->training.framework = t.framework;
     if (!s->training.framework_version)
