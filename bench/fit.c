@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
     const char *id;
     cn_soft soft, start;
+    bool is_modern; /* fused attention: the others say little about a run of today */
     int runs;
 } framework;
 
@@ -84,6 +85,7 @@ static int find_fw(const cn_framework *f)
             return i;
     fw[n_fw].id = f->id;
     fw[n_fw].start = f->soft;
+    fw[n_fw].is_modern = f->has_flash;
     fw[n_fw].soft = f->soft; /* memory constants are set by hand, from the memory rows */
     return n_fw++;
 }
@@ -198,9 +200,9 @@ static void apply(row *r)
     cn_eff *e = &r->run->device.eff;
     const device *d = &dev[r->device];
     *e = gen[r->generation].eff;
-    e->gemm_ratio = fmin(1, e->gemm_ratio * d->gemm);
-    e->gemm_fp8_ratio = fmin(1, e->gemm_fp8_ratio * d->gemm8);
-    e->gemm_fp4_ratio = fmin(1, e->gemm_fp4_ratio * d->gemm4);
+    e->gemm_ratio = fmin(0.82, e->gemm_ratio * d->gemm);
+    e->gemm_fp8_ratio = fmin(0.82, e->gemm_fp8_ratio * d->gemm8);
+    e->gemm_fp4_ratio = fmin(0.82, e->gemm_fp4_ratio * d->gemm4);
     e->attn_ratio = fmin(1, e->attn_ratio * d->attn);
     e->attn_bwd_ratio = fmin(1, e->attn_bwd_ratio * d->attn);
     r->run->soft = fw[r->framework].soft;
@@ -392,6 +394,51 @@ static void print_unmeasured(void)
     }
 }
 
+/*
+ * What a framework that no run speaks of is taken to be: the mean of today's measured ones,
+ * weighted by the root of their runs, with the spread that mean has on their runs.
+ */
+static void print_default(void)
+{
+    cn_soft sum = {0}, d;
+    double weight = 0;
+    int n = 0;
+    for (int f = 0; f < n_fw; f++) {
+        double w = fw[f].is_modern && fw[f].runs >= 10 ? sqrt(fw[f].runs) : 0;
+        weight += w;
+#define X(name, def, lo, hi, unit, help) sum.name += w * fw[f].soft.name;
+        CN_SOFT_LIST(X)
+#undef X
+    }
+    if (!(weight > 0))
+        return;
+    cn_soft_default(&d);
+#define X(name, def, lo, hi, unit, help) d.name = is_fixed(#name) ? def : sum.name / weight;
+    CN_SOFT_LIST(X)
+#undef X
+    static double e[2][MAX_RUNS];
+    size_t k[2] = {0, 0};
+    for (size_t i = 0; i < n_rows; i++) {
+        if (!fw[rows[i].framework].is_modern)
+            continue;
+        cn_soft own = fw[rows[i].framework].soft;
+        const cn_shape *s = &rows[i].run->shape;
+        int moe = s->block[s->n_blocks - 1].n_experts > 0;
+        fw[rows[i].framework].soft = d;
+        e[moe][k[moe]++] = expm1(fabs(log_error(&rows[i])));
+        fw[rows[i].framework].soft = own;
+    }
+    for (int m = 0; m < 2; m++)
+        qsort(e[m], k[m], sizeof *e[m], by_value);
+    d.spread_ratio = k[0] ? e[0][(size_t)(0.8 * (double)(k[0] - 1))] : 0.2;
+    d.moe_spread_ratio = k[1] ? e[1][(size_t)(0.8 * (double)(k[1] - 1))] : 0.4;
+    printf("  default: # mean of the frameworks with fused attention\n             {");
+#define X(name, def, lo, hi, unit, help) print_pair(#name, d.name, def, &n);
+    CN_SOFT_LIST(X)
+#undef X
+    printf("}\n");
+}
+
 static void print_yaml(void)
 {
     printf(
@@ -429,6 +476,8 @@ static void print_yaml(void)
     for (int f = 0; f < n_fw; f++) {
         int n = 0;
         cn_soft *s = &fw[f].soft;
+        if (strcmp(fw[f].id, "default") == 0 || fw[f].runs < 2)
+            continue;
         s->spread_ratio = spread(f, false, 0.15);
         s->moe_spread_ratio = spread(f, true, 0.3);
         printf("  %s: # %d runs\n             {", fw[f].id, fw[f].runs);
@@ -437,6 +486,7 @@ static void print_yaml(void)
 #undef X
         printf("}\n");
     }
+    print_default();
 }
 
 static double number_after(int argc, char **argv, const char *name, double fallback)

@@ -48,6 +48,8 @@ cn_code cn_read_framework(cn_ctx *cx, cn_catalog *c, const cn_node *node, void *
     cn_soft_default(&r.f.soft);
     cn_bind(cx, node, "framework", fields, sizeof fields / sizeof *fields, &r, NULL);
     CN_TRY(cn_calibrated(cx, c, "frameworks", r.head.id ? r.head.id : "", &calibrated));
+    if (!calibrated) /* no run of it was measured: what today's frameworks have in common */
+        CN_TRY(cn_calibrated(cx, c, "frameworks", "default", &calibrated));
     if (calibrated)
         cn_bind(cx, calibrated, "constants", soft_fields, sizeof soft_fields / sizeof *soft_fields,
                 &r.f.soft, NULL);

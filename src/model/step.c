@@ -293,6 +293,17 @@ static double recompute_s(const env *v, const layer *y)
     }
 }
 
+/* Half a byte and its scales read, two bytes written and read again, per weight and pass.
+ * [dettmers2023] */
+static void add_unpacking(const env *v, layer *y, const cn_block *b)
+{
+    double experts = b->n_experts * cn_block_expert_params(b) / (v->ep * v->etp);
+    double weights = (cn_block_attn_params(b) + cn_block_mlp_params(b)) / v->tp + experts;
+    double pass_s = 4.6 * weights * v->per_byte;
+    y->fwd += pass_s;
+    y->bwd += pass_s;
+}
+
 static layer layer_of(const env *v, const cn_block *b)
 {
     layer y = {0};
@@ -307,6 +318,9 @@ static layer layer_of(const env *v, const cn_block *b)
     if (b->n_experts > 0)
         add_experts(v, &y, b, m);
     add_stream(v, &y, v->s->elementwise_bytes * m * b->hidden * share);
+    if (v->t->method ==
+        CN_METHOD_QLORA) /* 4-bit weights are written out in 16 bits for each pass */
+        add_unpacking(v, &y, b);
     double kernels = v->s->kernels_per_layer;
     if (b->n_experts > 0)
         kernels += v->s->moe_kernels + v->s->expert_kernels * b->n_experts / v->ep;
