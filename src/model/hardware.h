@@ -38,9 +38,9 @@ typedef enum {
 
 /* Calibrated constants of an accelerator generation. X(name, default, lo, hi, unit, meaning) */
 #define CN_EFF_LIST(X)                                                                             \
-    X(gemm_ratio, 0.72, 0.05, 0.82, "ratio", "share of the dense 16-bit peak of a large matmul")      \
-    X(gemm_fp8_ratio, 0.68, 0.05, 0.82, "ratio", "the same of the 8-bit peak")                        \
-    X(gemm_fp4_ratio, 0.50, 0.05, 0.82, "ratio", "the same of the 4-bit peak")                        \
+    X(gemm_ratio, 0.72, 0.05, 0.82, "ratio", "share of the dense 16-bit peak of a large matmul")   \
+    X(gemm_fp8_ratio, 0.68, 0.05, 0.82, "ratio", "the same of the 8-bit peak")                     \
+    X(gemm_fp4_ratio, 0.50, 0.05, 0.82, "ratio", "the same of the 4-bit peak")                     \
     X(gemm_fp32_ratio, 0.80, 0.05, 1, "ratio", "the same of the fp32 and tf32 peaks")              \
     X(tile_m, 128, 0, 4096, "rows", "matmul loss grows as tile/size, per dimension")               \
     X(tile_n, 128, 0, 4096, "columns", "the same for columns")                                     \
