@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "estimate/runs.h"
 
-enum { MAX_RUNS_BYTES = 256 << 20 };
+enum { MAX_RUNS_BYTES = 256 << 20, MAX_RUNS = 100000 };
 
 static double cell(const cn_csv *c, const char *name)
 {
@@ -483,9 +483,13 @@ static cn_code count_rows(cn_ctx *cx, const char *path, const char *text, size_t
     *n = 0;
     CN_TRY(cn_csv_open(cx, path, text, len, &csv));
     CN_TRY(cn_csv_next(cx, &csv, &more));
-    for (; more; (*n)++)
+    for (; more && *n <= MAX_RUNS; (*n)++)
         CN_TRY(cn_csv_next(cx, &csv, &more));
-    return CN_OK;
+    if (*n <= MAX_RUNS)
+        return CN_OK;
+    cn_at at = {.file = path, .line = csv.line};
+    cn_fail(cx, CN_EINPUT, &at, "more than %d runs", MAX_RUNS);
+    return cn_hint(cx, "one row is one run, not one step; split the file if there are so many");
 }
 
 /* Any text is a CSV of some kind: without this column no row could ever be read. */

@@ -191,7 +191,7 @@ static void profiles_read_back(void **state)
     const char *yaml, *path;
     cn_ctx_init(&cx, 0);
     cn_profile_default(&p);
-    p.name = "mine";
+    p.name = "it's \"mine\" \\ 100 %\n";
     p.speed_factor = 0.9;
     p.link_factor = 1.25;
     p.n = 7;
@@ -202,7 +202,44 @@ static void profiles_read_back(void **state)
     unlink(path);
     if (code != CN_OK)
         fail_msg("%s", cx.problem[0].message);
+    assert_string_equal(q.name, "it's \"mine\" \\ 100 %?");
     assert_true(fabs(q.speed_factor - 0.9) < 1e-9 && fabs(q.link_factor - 1.25) < 1e-9);
+    cn_ctx_done(&cx);
+}
+
+/* A table of n equal runs, measured far off what is predicted. */
+static cn_code read_many(cn_ctx *cx, size_t n, cn_run **runs, size_t *got)
+{
+    cn_catalog *cat;
+    cn_buf b = {0};
+    cn_ctx_init(cx, 0);
+    assert_int_equal(cn_catalog_load(cx, NULL, &cat), CN_OK);
+    cn_buf_puts(&b, "id,accelerator,n_accel,n_layers,hidden,n_heads,tp,pp,global_batch,micro_batch,"
+                    "seq_len,iter_time_s\n");
+    for (size_t i = 0; i < n; i++)
+        cn_buf_puts(&b, "a,H100,64,32,4096,32,8,1,512,1,4096,1e6\n");
+    const char *path = cn_arena_printf(&cx->arena, "/tmp/carnot-runs-%ld.csv", (long)getpid());
+    assert_int_equal(cn_file_write(cx, path, cn_buf_cstr(&b), strlen(cn_buf_cstr(&b))), CN_OK);
+    cn_buf_free(&b);
+    cn_code code = cn_runs_read(cx, cat, path, runs, got);
+    unlink(path);
+    return code;
+}
+
+static void very_many_runs(void **state)
+{
+    (void)state;
+    cn_ctx cx;
+    cn_run *runs;
+    cn_profile p;
+    size_t n;
+    assert_int_equal(read_many(&cx, 7000, &runs, &n), CN_OK);
+    assert_int_equal(n, 7000);
+    assert_int_equal(cn_calibrate(&cx, runs, n, &p), CN_OK);
+    assert_true(p.n == 2334 && p.spread_ratio == 10); /* every third; a spread profiles may have */
+    cn_ctx_done(&cx);
+    assert_int_equal(read_many(&cx, 100001, &runs, &n), CN_EINPUT);
+    assert_non_null(strstr(cx.problem[0].message, "more than 100000 runs"));
     cn_ctx_done(&cx);
 }
 
@@ -215,6 +252,7 @@ int main(void)
         cmocka_unit_test(predictions_see_facts_only),
         cmocka_unit_test(calibration_helps_runs_left_out),
         cmocka_unit_test(profiles_read_back),
+        cmocka_unit_test(very_many_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
