@@ -139,31 +139,45 @@ static bool write_all(int fd, const char *p, size_t len)
     return true;
 }
 
+/*
+ * The new text is written beside the old one and takes its place at once, with its permissions, so
+ * that a reader or a killed run never leaves half a file. A link stays a link: its target is
+ * replaced. Pipes and devices are written as they are.
+ */
+static int open_beside(const char *target, const struct stat *old, char **beside, cn_ctx *cx)
+{
+    *beside = cn_arena_printf(&cx->arena, "%s.%ld.tmp", target, (long)getpid());
+    if (!*beside)
+        return -1;
+    unlink(*beside); /* left by a killed run with our number */
+    int fd = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 && old)
+        (void)!fchmod(fd, old->st_mode & 07777);
+    return fd;
+}
+
 cn_code cn_file_write(cn_ctx *cx, const char *path, const void *bytes, size_t len)
 {
     if (strcmp(path, "-") == 0)
         return write_all(STDOUT_FILENO, bytes, len) ? CN_OK
                                                     : io_error(cx, "standard output", "write");
-    char *beside = cn_arena_printf(&cx->arena, "%s.%ld.tmp", path, (long)getpid());
-    if (!beside)
-        return cn_nomem(cx);
     struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* a pipe or a device is written as it is */
-        beside = NULL;
-    int fd = open(beside ? beside : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return io_error(cx, path, "create");
-    bool ok = write_all(fd, bytes, len) && (!beside || fsync(fd) == 0);
+    bool exists = stat(path, &st) == 0;
+    char *real = exists ? realpath(path, NULL) : NULL, *beside = NULL;
+    const char *target = real ? real : path;
+    int fd = exists && !S_ISREG(st.st_mode) ? open(path, O_WRONLY | O_CLOEXEC)
+                                            : open_beside(target, exists ? &st : NULL, &beside, cx);
+    bool ok = fd >= 0 && write_all(fd, bytes, len) && (!beside || fsync(fd) == 0);
     int saved = errno;
-    ok = close(fd) == 0 && ok;
-    if (ok && beside && rename(beside, path) != 0) {
+    if (fd >= 0)
+        ok = close(fd) == 0 && ok;
+    if (ok && beside && rename(beside, target) != 0) {
         ok = false;
         saved = errno;
     }
-    if (ok)
-        return CN_OK;
-    if (beside)
+    if (!ok && fd >= 0 && beside)
         unlink(beside);
+    free(real);
     errno = saved ? saved : EIO;
-    return io_error(cx, path, "write");
+    return ok ? CN_OK : io_error(cx, path, fd < 0 ? "create" : "write");
 }

@@ -65,7 +65,8 @@ static void set_now(cn_ctx *cx, const cn_cli *cli)
     if (!isnan(now)) {
         cx->now_s = now;
     } else if (reproducible && reproducible[0]) {
-        if (cn_parse_double(reproducible, &epoch))
+        /* to the end of the year 9999, the last that ISO 8601 writes with four digits */
+        if (cn_parse_double(reproducible, &epoch) && epoch >= 0 && epoch < 253402300800.0)
             cx->now_s = epoch;
         else
             cn_usage(cx, _("SOURCE_DATE_EPOCH: not a number of seconds: \"%s\""), reproducible);
