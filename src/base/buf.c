@@ -96,12 +96,14 @@ static cn_code read_all(cn_ctx *cx, const char *path, int fd, size_t max_bytes, 
         if (n < 0)
             return io_error(cx, path, "read");
         if (n == 0)
-            return b->failed ? cn_nomem(cx) : CN_OK;
+            return CN_OK;
         if ((size_t)n > max_bytes - b->len) {
             cn_fail(cx, CN_EINPUT, NULL, "\"%s\" is larger than %zu bytes", path, max_bytes);
             return cn_hint(cx, "this kind of file is read whole and must stay below that size");
         }
         cn_buf_add(b, chunk, (size_t)n);
+        if (b->failed) /* at once: what is read may have no end */
+            return cn_nomem(cx);
     }
 }
 
@@ -131,6 +133,8 @@ static bool write_all(int fd, const char *p, size_t len)
         ssize_t n = write(fd, p, len);
         if (n < 0 && errno == EINTR)
             continue;
+        if (n == 0)
+            errno = EIO; /* a device that takes nothing and does not say why */
         if (n <= 0)
             return false;
         p += n;
@@ -144,16 +148,49 @@ static bool write_all(int fd, const char *p, size_t len)
  * that a reader or a killed run never leaves half a file. A link stays a link: its target is
  * replaced. Pipes and devices are written as they are.
  */
-static int open_beside(const char *target, const struct stat *old, char **beside, cn_ctx *cx)
+static int open_beside(const char *beside, const struct stat *old)
 {
-    *beside = cn_arena_printf(&cx->arena, "%s.%ld.tmp", target, (long)getpid());
-    if (!*beside)
-        return -1;
-    unlink(*beside); /* left by a killed run with our number */
-    int fd = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    unlink(beside); /* left by a killed run with our number */
+    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 && old)
         (void)!fchmod(fd, old->st_mode & 07777);
     return fd;
+}
+
+/* All of it on the medium and closed; errno says what the first failing step met. */
+static bool finish(int fd, const void *bytes, size_t len, bool sync)
+{
+    bool ok = write_all(fd, bytes, len) && (!sync || fsync(fd) == 0);
+    int first = errno;
+    bool closed = close(fd) == 0;
+    if (!ok)
+        errno = first;
+    return ok && closed;
+}
+
+static cn_code write_in_place(cn_ctx *cx, const char *path, const void *bytes, size_t len)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return io_error(cx, path, "create");
+    return finish(fd, bytes, len, false) ? CN_OK : io_error(cx, path, "write");
+}
+
+/* path is what the user wrote, target where its links end. */
+static cn_code replace(cn_ctx *cx, const char *path, const char *target, const struct stat *old,
+                       const void *bytes, size_t len)
+{
+    char *beside = cn_arena_printf(&cx->arena, "%s.%ld.tmp", target, (long)getpid());
+    if (!beside)
+        return cn_nomem(cx);
+    int fd = open_beside(beside, old);
+    if (fd < 0)
+        return io_error(cx, path, "create");
+    if (finish(fd, bytes, len, true) && rename(beside, target) == 0)
+        return CN_OK;
+    cn_code code = io_error(cx, path, "write");
+    unlink(beside);
+    return code;
 }
 
 cn_code cn_file_write(cn_ctx *cx, const char *path, const void *bytes, size_t len)
@@ -163,21 +200,10 @@ cn_code cn_file_write(cn_ctx *cx, const char *path, const void *bytes, size_t le
                                                     : io_error(cx, "standard output", "write");
     struct stat st;
     bool exists = stat(path, &st) == 0;
-    char *real = exists ? realpath(path, NULL) : NULL, *beside = NULL;
-    const char *target = real ? real : path;
-    int fd = exists && !S_ISREG(st.st_mode) ? open(path, O_WRONLY | O_CLOEXEC)
-                                            : open_beside(target, exists ? &st : NULL, &beside, cx);
-    bool ok = fd >= 0 && write_all(fd, bytes, len) && (!beside || fsync(fd) == 0);
-    int saved = errno;
-    if (fd >= 0)
-        ok = close(fd) == 0 && ok;
-    if (ok && beside && rename(beside, target) != 0) {
-        ok = false;
-        saved = errno;
-    }
-    if (!ok && fd >= 0 && beside)
-        unlink(beside);
+    if (exists && !S_ISREG(st.st_mode))
+        return write_in_place(cx, path, bytes, len);
+    char *real = exists ? realpath(path, NULL) : NULL;
+    cn_code code = replace(cx, path, real ? real : path, exists ? &st : NULL, bytes, len);
     free(real);
-    errno = saved ? saved : EIO;
-    return ok ? CN_OK : io_error(cx, path, fd < 0 ? "create" : "write");
+    return code;
 }

@@ -29,13 +29,13 @@ const char *cn_buf_cstr(cn_buf *b); /* "" when empty or failed */
 
 /*
  * Read a whole file ("-" = standard input) into the context's arena, at most max_bytes.
- * Errors: CN_EIO (cannot open or read; names the file), CN_EINPUT (too large).
+ * Errors: CN_EIO (cannot open or read; names the file), CN_EINPUT (too large), CN_ENOMEM.
  */
 cn_code cn_file_read(cn_ctx *cx, const char *path, size_t max_bytes, char **text, size_t *len);
 
 /*
  * Write a whole file ("-" = standard output): beside, then renamed, so a crash or a full disk never
- * leaves half a file. Errors: CN_EIO.
+ * leaves half a file. Errors: CN_EIO, CN_ENOMEM.
  */
 cn_code cn_file_write(cn_ctx *cx, const char *path, const void *bytes, size_t len);
 

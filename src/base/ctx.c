@@ -38,6 +38,7 @@ void cn_ctx_clear(cn_ctx *cx)
 {
     cx->code = CN_OK;
     cx->n_problems = cx->n_more = 0;
+    cx->is_dropped = false;
 }
 
 /* The position is kept with the file name copied: the caller's text may be gone when the error is
@@ -53,13 +54,18 @@ static void fill(cn_ctx *cx, cn_problem_entry *e, const cn_at *at, const char *f
     vsnprintf(e->message, sizeof e->message, fmt, args);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 /* The same problem at the same place is told once. */
 static bool is_known(const cn_problem_entry *list, int n)
 {
     const cn_problem_entry *e = &list[n];
     for (int i = 0; i < n; i++)
         if (list[i].at.line == e->at.line && list[i].at.col == e->at.col &&
-            strcmp(list[i].message, e->message) == 0)
+            is_same_file(list[i].at.file, e->at.file) && strcmp(list[i].message, e->message) == 0)
             return true;
     return false;
 }
@@ -71,10 +77,12 @@ static void add_problem(cn_ctx *cx, cn_code code, const cn_at *at, const char *f
         cx->code = code;
     if (cx->n_problems == CN_MAX_PROBLEMS) {
         cx->n_more++;
+        cx->is_dropped = true;
         return;
     }
     fill(cx, &cx->problem[cx->n_problems], at, fmt, args);
-    if (!is_known(cx->problem, cx->n_problems))
+    cx->is_dropped = is_known(cx->problem, cx->n_problems);
+    if (!cx->is_dropped)
         cx->n_problems++;
 }
 
@@ -84,6 +92,8 @@ cn_code cn_fail(cn_ctx *cx, cn_code code, const cn_at *at, const char *fmt, ...)
     va_start(args, fmt);
     if (cx->code == CN_OK)
         add_problem(cx, code, at, fmt, args);
+    else
+        cx->is_dropped = true;
     va_end(args);
     return cx->code;
 }
@@ -111,7 +121,7 @@ cn_code cn_hint(cn_ctx *cx, const char *fmt, ...)
     cn_problem_entry *e = newest(cx);
     va_list args;
     va_start(args, fmt);
-    if (e && !e->hint[0])
+    if (e && !cx->is_dropped && !e->hint[0])
         vsnprintf(e->hint, sizeof e->hint, fmt, args);
     va_end(args);
     return cx->code;

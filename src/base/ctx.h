@@ -53,7 +53,8 @@ typedef struct cn_ctx {
     int n_problems; /* entries used in problem[] */
     int n_more;     /* problems beyond CN_MAX_PROBLEMS, counted only */
     cn_problem_entry problem[CN_MAX_PROBLEMS];
-    int n_warnings; /* entries used in warning[] */
+    bool is_dropped; /* the last report was not kept, so the hint behind it is not either */
+    int n_warnings;  /* entries used in warning[] */
     cn_problem_entry warning[CN_MAX_PROBLEMS];
 } cn_ctx;
 
@@ -81,7 +82,8 @@ void cn_problem(cn_ctx *cx, const cn_at *at, const char *fmt, ...) CN_PRINTF(3, 
 /* CN_OK, or the code recorded so far. */
 cn_code cn_problems(const cn_ctx *cx);
 
-/* Add the next step to the newest problem; returns cx->code so that it can end a function. */
+/* Add the next step to the report just made, if that was kept; returns cx->code so that it can end
+ * a function. */
 cn_code cn_hint(cn_ctx *cx, const char *fmt, ...) CN_PRINTF(2, 3);
 
 /* Add where to the newest problem ("while reading ..."), kept in its message. */
