@@ -11,8 +11,7 @@ static cn_doc_block lost_block;
 static cn_table lost_table;
 static cn_chart lost_chart;
 static cn_series lost_series;
-enum { LOST_CELLS = 64 };
-static cn_cell lost_cells[LOST_CELLS];
+static cn_cell lost_cells[CN_MAX_COLS];
 
 static const char *copy(cn_ctx *cx, const char *text)
 {
@@ -22,7 +21,8 @@ static const char *copy(cn_ctx *cx, const char *text)
     return c ? c : "";
 }
 
-/* Room for one more element of a growing array in the arena; NULL on failure. */
+/* Room for one more element of a growing array in the arena; NULL on failure. The caller keeps the
+ * array before anything else may fail: *cap already speaks of it. */
 static void *grow(cn_ctx *cx, void *old, size_t n, size_t *cap, size_t size)
 {
     if (n < *cap)
@@ -59,13 +59,15 @@ static cn_doc_block *new_block(cn_ctx *cx, cn_doc *doc, cn_block_kind kind, cons
 {
     if (doc == &lost_doc)
         return &lost_block;
-    cn_doc_block *b = cn_arena_alloc(&cx->arena, sizeof *b);
     cn_doc_block **list = grow(cx, doc->block, doc->n_blocks, &doc->cap_blocks, sizeof *list);
-    if (!b || !list) {
+    if (!list)
+        return &lost_block;
+    doc->block = list;
+    cn_doc_block *b = cn_arena_alloc(&cx->arena, sizeof *b);
+    if (!b) {
         cn_nomem(cx);
         return &lost_block;
     }
-    doc->block = list;
     b->kind = kind;
     b->id = copy(cx, id);
     b->title = copy(cx, title);
@@ -95,14 +97,15 @@ cn_table *cn_doc_table(cn_ctx *cx, cn_doc *doc, const char *id, const char *titl
     cn_doc_block *b = new_block(cx, doc, CN_BLOCK_TABLE, id, title);
     cn_table *t = cn_arena_alloc(&cx->arena, sizeof *t);
     cn_col *col = cn_arena_array(&cx->arena, n_cols, sizeof *col);
-    if (b == &lost_block || !t || !col) {
+    cn_cell *spare = cn_arena_array(&cx->arena, n_cols, sizeof *spare);
+    if (b == &lost_block || !t || !col || !spare) {
         cn_nomem(cx);
         return &lost_table;
     }
     for (size_t i = 0; i < n_cols; i++)
         col[i] = (cn_col){copy(cx, cols[i].key), copy(cx, cols[i].label), copy(cx, cols[i].unit),
                           cols[i].kind};
-    *t = (cn_table){.id = b->id, .title = b->title, .n_cols = n_cols, .col = col};
+    *t = (cn_table){.id = b->id, .title = b->title, .n_cols = n_cols, .col = col, .spare = spare};
     b->table = t;
     return t;
 }
@@ -113,7 +116,7 @@ cn_cell *cn_table_row(cn_ctx *cx, cn_table *t)
         return lost_cells;
     cn_cell *cells = grow(cx, t->cell, t->n_rows, &t->cap_rows, t->n_cols * sizeof *cells);
     if (!cells)
-        return lost_cells;
+        return t->spare;
     t->cell = cells;
     cn_cell *row = cells + t->n_rows++ * t->n_cols;
     for (size_t i = 0; i < t->n_cols; i++)
@@ -159,14 +162,16 @@ cn_series *cn_chart_series(cn_ctx *cx, cn_chart *chart, const char *label, size_
     if (chart == &lost_chart)
         return &lost_series;
     cn_series *list = grow(cx, chart->series, chart->n_series, &chart->cap_series, sizeof *list);
+    if (!list)
+        return &lost_series;
+    chart->series = list;
     const char **points = point ? cn_arena_array(&cx->arena, n, sizeof *points) : NULL;
-    if (!list || (point && !points)) {
+    if (point && !points) {
         cn_nomem(cx);
         return &lost_series;
     }
     for (size_t i = 0; points && i < n; i++)
         points[i] = copy(cx, point[i]);
-    chart->series = list;
     cn_series *s = &list[chart->n_series++];
     *s = (cn_series){.label = copy(cx, label), .n = n, .point = points};
     s->x = copy_numbers(cx, x, n);

@@ -19,6 +19,9 @@ typedef enum {
     CN_BLOCK_HEADING
 } cn_block_kind;
 
+/* A row of this width may be filled even of a table that memory ran out for. */
+enum { CN_MAX_COLS = 64 };
+
 typedef enum { CN_COL_TEXT, CN_COL_NUMBER, CN_COL_MONEY, CN_COL_RATIO } cn_col_kind;
 
 typedef struct cn_col {
@@ -39,6 +42,7 @@ typedef struct cn_table {
     size_t n_cols, n_rows, cap_rows;
     cn_col *col;
     cn_cell *cell;  /* n_rows x n_cols */
+    cn_cell *spare; /* a row to fill when memory ran out for a real one; shown nowhere */
     bool has_total; /* the last row is a total */
 } cn_table;
 

@@ -92,28 +92,29 @@ void cn_fig_input(cn_ctx *cx, cn_fig *fig, cn_fig *input)
     link_part(cx, fig, input);
 }
 
-static const cn_fig *find(const cn_fig *root, const char *key, size_t len)
+static const cn_fig *find(const cn_fig *f, const char *path);
+
+static const cn_fig *find_below(const cn_fig *f, const char *path)
 {
-    if (strncmp(root->key, key, len) == 0 && root->key[len] == 0)
-        return root;
-    for (size_t i = 0; i < root->n; i++) {
-        const cn_fig *f = find(root->part[i], key, len);
-        if (f)
-            return f;
-    }
-    return NULL;
+    const cn_fig *found = NULL;
+    for (size_t i = 0; i < f->n && !found; i++)
+        found = find(f->part[i], path);
+    return found;
+}
+
+/* f itself or something below it. A namesake without the rest of the path is passed by. */
+static const cn_fig *find(const cn_fig *f, const char *path)
+{
+    size_t len = strcspn(path, ".");
+    const cn_fig *found = NULL;
+    if (strncmp(f->key, path, len) == 0 && f->key[len] == 0)
+        found = path[len] ? find_below(f, path + len + 1) : f;
+    return found ? found : find_below(f, path);
 }
 
 const cn_fig *cn_fig_find(const cn_fig *root, const char *key)
 {
-    while (root) {
-        size_t len = strcspn(key, ".");
-        root = find(root, key, len);
-        if (key[len] == 0)
-            return root;
-        key += len + 1;
-    }
-    return NULL;
+    return root && *key ? find(root, key) : NULL;
 }
 
 cn_val *cn_fig_val(cn_ctx *cx, const cn_fig *fig)
