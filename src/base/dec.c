@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/dec.h"
+#include "base/text.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -292,7 +293,9 @@ cn_dec cn_dec_round(cn_dec a, int places)
 double cn_dec_double(cn_dec a)
 {
     char text[CN_DEC_TEXT_BYTES];
-    return strtod(cn_dec_text(a, text), NULL);
+    double x = 0;
+    cn_parse_double(cn_dec_text(a, text), &x);
+    return x;
 }
 
 const char *cn_dec_text(cn_dec a, char buf[CN_DEC_TEXT_BYTES])

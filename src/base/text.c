@@ -1,7 +1,8 @@
-/* text.c - see text.h. Parsing is by hand or with the C locale's rules: the program never sets
- * LC_NUMERIC. */
+/* text.c - see text.h. Numbers are read and written in the C locale, even if whoever links the
+ * library has set another. */
 #include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,12 @@
 #include <wchar.h>
 
 #include "base/text.h"
+
+/* The C locale is a constant of the system's library: asking for it allocates nothing. */
+static locale_t c_locale(void)
+{
+    return newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
 
 /* Only what a number may hold: strtod alone would take "inf", "nan", hexadecimals and leading
  * blanks. */
@@ -38,7 +45,7 @@ bool cn_parse_double(const char *text, double *out)
     char *end;
     if (!looks_like_number(text))
         return false;
-    double x = strtod(text, &end);
+    double x = strtod_l(text, &end, c_locale());
     if (*end || !isfinite(x))
         return false;
     *out = x;
@@ -58,13 +65,23 @@ bool cn_parse_i64(const char *text, long long *out)
     return true;
 }
 
+int cn_double_print(char *buf, size_t size, char form, int digits, double x)
+{
+    locale_t theirs = uselocale(c_locale()); /* of this thread alone */
+    int n = form == 'e'   ? snprintf(buf, size, "%.*e", digits, x)
+            : form == 'f' ? snprintf(buf, size, "%.*f", digits, x)
+                          : snprintf(buf, size, "%.*g", digits, x);
+    uselocale(theirs);
+    return n;
+}
+
 const char *cn_double_text(double x, char *buf)
 {
     if (!isfinite(x))
         return strcpy(buf, "null");
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buf, 32, "%.*g", digits, x);
-        if (strtod(buf, NULL) == x)
+        cn_double_print(buf, 32, 'g', digits, x);
+        if (strtod_l(buf, NULL, c_locale()) == x)
             break;
     }
     return buf;

@@ -15,6 +15,9 @@ bool cn_parse_i64(const char *text, long long *out);
 /* Shortest text that reads back to the same double; never locale-dependent. buf >= 32 bytes. */
 const char *cn_double_text(double x, char *buf);
 
+/* x as printf writes it with form 'e', 'f' or 'g' and so many digits, its point always ".". */
+int cn_double_print(char *buf, size_t size, char form, int digits, double x);
+
 /* Case-insensitive for ASCII; also ignores ' ', '-', '_' and '.' when loose. */
 bool cn_text_eq_fold(const char *a, const char *b);
 bool cn_text_eq_loose(const char *a, const char *b);

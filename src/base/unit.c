@@ -365,8 +365,8 @@ const char *cn_number_text(double value, int decimals, char *buf)
 {
     char plain[400];
     if (!isfinite(value) || fabs(value) >= 1e30)
-        return isfinite(value) ? (snprintf(buf, 64, "%.*g", 4, value), buf) : strcpy(buf, "-");
-    snprintf(plain, sizeof plain, "%.*f", decimals > 20 ? 20 : decimals, value);
+        return isfinite(value) ? (cn_double_print(buf, 64, 'g', 4, value), buf) : strcpy(buf, "-");
+    cn_double_print(plain, sizeof plain, 'f', decimals > 20 ? 20 : decimals, value);
     char *p = plain, *out = buf;
     bool is_zero = strspn(plain, "-0.") == strlen(plain);
     if (*p == '-') {
@@ -390,7 +390,7 @@ const char *cn_number_sig(double value, int digits, char *buf)
     if (!isfinite(value))
         return strcpy(buf, "-");
     if (x >= 1e12 || (x > 0 && x < 1e-4)) {
-        snprintf(buf, 64, "%.*e", digits - 1, value);
+        cn_double_print(buf, 64, 'e', digits - 1, value);
         return buf;
     }
     int whole = x >= 1 ? (int)floor(log10(x)) + 1 : x > 0 ? (int)floor(log10(x)) + 1 : 1;
