@@ -35,6 +35,7 @@ static const unit bytes[] = {{"B", 1},
                              {"GiB", 1073741824.0},
                              {"TiB", 1099511627776.0},
                              {"PiB", 1125899906842624.0},
+                             {"EiB", 1152921504606846976.0},
                              {"bytes", 1},
                              {"byte", 1},
                              {0}};
@@ -43,6 +44,7 @@ static const unit bytes_per_s[] = {{"B/s", 1},
                                    {"MB/s", 1e6},
                                    {"GB/s", 1e9},
                                    {"TB/s", 1e12},
+                                   {"PB/s", 1e15},
                                    {"KiB/s", 1024.0},
                                    {"MiB/s", 1048576.0},
                                    {"GiB/s", 1073741824.0},
@@ -52,6 +54,7 @@ static const unit bytes_per_s[] = {{"B/s", 1},
                                    {"Mb/s", 125e3},
                                    {"Gb/s", 125e6},
                                    {"Tb/s", 125e9},
+                                   {"bit/s", 0.125},
                                    {"kbit/s", 125},
                                    {"Mbit/s", 125e3},
                                    {"Gbit/s", 125e6},
@@ -60,15 +63,12 @@ static const unit bytes_per_s[] = {{"B/s", 1},
                                    {"Gbps", 125e6},
                                    {"Tbps", 125e9},
                                    {0}};
-static const unit flop[] = {{"FLOP", 1},     {"MFLOP", 1e6},  {"GFLOP", 1e9},  {"TFLOP", 1e12},
-                            {"PFLOP", 1e15}, {"EFLOP", 1e18}, {"ZFLOP", 1e21}, {0}};
-static const unit flop_per_s[] = {{"FLOP/s", 1},
-                                  {"MFLOP/s", 1e6},
-                                  {"GFLOP/s", 1e9},
-                                  {"TFLOP/s", 1e12},
-                                  {"PFLOP/s", 1e15},
-                                  {"EFLOP/s", 1e18},
-                                  {0}};
+static const unit flop[] = {{"FLOP", 1},     {"MFLOP", 1e6},  {"GFLOP", 1e9},
+                            {"TFLOP", 1e12}, {"PFLOP", 1e15}, {"EFLOP", 1e18},
+                            {"ZFLOP", 1e21}, {"YFLOP", 1e24}, {0}};
+static const unit flop_per_s[] = {
+    {"FLOP/s", 1},     {"MFLOP/s", 1e6},  {"GFLOP/s", 1e9},  {"TFLOP/s", 1e12},
+    {"PFLOP/s", 1e15}, {"EFLOP/s", 1e18}, {"ZFLOP/s", 1e21}, {0}};
 static const unit seconds[] = {{"s", 1},
                                {"sec", 1},
                                {"ms", 1e-3},
@@ -101,7 +101,7 @@ static const unit rates[] = {{"/s", 1},
                              {"req/h", 1.0 / 3600},
                              {"Hz", 1},
                              {0}};
-static const unit watts[] = {{"W", 1}, {"kW", 1e3}, {"MW", 1e6}, {0}};
+static const unit watts[] = {{"W", 1}, {"kW", 1e3}, {"MW", 1e6}, {"GW", 1e9}, {0}};
 
 /* What may stand behind the magnitude: "15T tokens", "15T". */
 static const struct {
@@ -248,8 +248,9 @@ static bool read_seconds(const char *p, cn_quantity *out, const char **why)
         p = skip_blanks(p + n);
         if (!*p)
             break;
-        if (!read_number(&p, &x)) {
-            *why = "not a number";
+        bool has_sign = *p == '-' || *p == '+'; /* "1d -12h" is not half a day to anybody */
+        if (has_sign || !read_number(&p, &x)) {
+            *why = has_sign ? "a sign inside a duration" : "not a number";
             return false;
         }
         p = skip_blanks(p);
@@ -301,64 +302,70 @@ bool cn_unit_parse(const char *text, cn_dim dim, cn_quantity *out, const char **
     return ok;
 }
 
-/* Scales for people, largest first; the first whose factor the value reaches is taken. */
+/*
+ * Scales for people, largest first; the first that the value reaches is taken, the last if none.
+ * 90 min read better than 1.5 h: units of time are taken from two on. A budget of 6e23 FLOP is
+ * written so everywhere; prefixes beyond E would say less.
+ */
 static const struct {
     const char *base, *name;
-    double factor;
+    double factor, from;
 } scales[] = {
-    {"s", "days", 86400},
-    {"s", "h", 3600},
-    {"s", "min", 60},
-    {"s", "s", 1},
-    {"s", "ms", 1e-3},
-    {"s", "us", 1e-6},
-    {"bytes", "PB", 1e15},
-    {"bytes", "TB", 1e12},
-    {"bytes", "GB", 1e9},
-    {"bytes", "MB", 1e6},
-    {"bytes", "kB", 1e3},
-    {"bytes", "B", 1},
-    {"bytes/s", "TB/s", 1e12},
-    {"bytes/s", "GB/s", 1e9},
-    {"bytes/s", "MB/s", 1e6},
-    {"bytes/s", "kB/s", 1e3},
-    {"bytes/s", "B/s", 1},
-    {"FLOP/s", "EFLOP/s", 1e18},
-    {"FLOP/s", "PFLOP/s", 1e15},
-    {"FLOP/s", "TFLOP/s", 1e12},
-    {"FLOP/s", "GFLOP/s", 1e9},
-    {"tokens", "T tokens", 1e12},
-    {"tokens", "B tokens", 1e9},
-    {"tokens", "M tokens", 1e6},
-    {"tokens", "tokens", 1},
-    {"parameters", "B parameters", 1e9},
-    {"parameters", "M parameters", 1e6},
-    {"ratio", "%", 0.01},
+    {"s", "days", 86400, 2 * 86400},
+    {"s", "h", 3600, 2 * 3600},
+    {"s", "min", 60, 2 * 60},
+    {"s", "s", 1, 1},
+    {"s", "ms", 1e-3, 1e-3},
+    {"s", "us", 1e-6, 1e-6},
+    {"s", "ns", 1e-9, 1e-9},
+    {"bytes", "PB", 1e15, 1e15},
+    {"bytes", "TB", 1e12, 1e12},
+    {"bytes", "GB", 1e9, 1e9},
+    {"bytes", "MB", 1e6, 1e6},
+    {"bytes", "kB", 1e3, 1e3},
+    {"bytes", "B", 1, 1},
+    {"bytes/s", "TB/s", 1e12, 1e12},
+    {"bytes/s", "GB/s", 1e9, 1e9},
+    {"bytes/s", "MB/s", 1e6, 1e6},
+    {"bytes/s", "kB/s", 1e3, 1e3},
+    {"bytes/s", "B/s", 1, 1},
+    {"FLOP", "FLOP", 1, 1e21},
+    {"FLOP", "EFLOP", 1e18, 1e18},
+    {"FLOP", "PFLOP", 1e15, 1e15},
+    {"FLOP", "TFLOP", 1e12, 1e12},
+    {"FLOP", "GFLOP", 1e9, 1e9},
+    {"FLOP", "MFLOP", 1e6, 1e6},
+    {"FLOP", "FLOP", 1, 1},
+    {"FLOP/s", "EFLOP/s", 1e18, 1e18},
+    {"FLOP/s", "PFLOP/s", 1e15, 1e15},
+    {"FLOP/s", "TFLOP/s", 1e12, 1e12},
+    {"FLOP/s", "GFLOP/s", 1e9, 1e9},
+    {"FLOP/s", "MFLOP/s", 1e6, 1e6},
+    {"FLOP/s", "FLOP/s", 1, 1},
+    {"tokens", "T tokens", 1e12, 1e12},
+    {"tokens", "B tokens", 1e9, 1e9},
+    {"tokens", "M tokens", 1e6, 1e6},
+    {"tokens", "tokens", 1, 1},
+    {"parameters", "B parameters", 1e9, 1e9},
+    {"parameters", "M parameters", 1e6, 1e6},
+    {"parameters", "parameters", 1, 1},
+    {"ratio", "%", 0.01, 0},
 };
 
 const char *cn_unit_scale(double value, const char *base, double *factor)
 {
-    const char *smallest = NULL;
-    double x = fabs(value);
+    const char *name = base;
+    double x = isnan(value) ? 0 : fabs(value);
     *factor = 1;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         if (strcmp(scales[i].base, base) != 0)
             continue;
-        /* two of the larger unit read better than 90 of the smaller: take it from 2 on for time */
-        double least = strcmp(base, "s") == 0 && scales[i].factor >= 60 ? 2 : 1;
-        smallest = scales[i].name;
+        name = scales[i].name;
         *factor = scales[i].factor;
-        if (x >= least * scales[i].factor || strcmp(base, "ratio") == 0)
-            return smallest;
+        if (x >= scales[i].from || (x == 0 && scales[i].factor == 1))
+            break;
     }
-    if (smallest && x == 0) {
-        *factor = 1;
-        for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
-            if (strcmp(scales[i].base, base) == 0 && scales[i].factor == 1)
-                return scales[i].name;
-        return base;
-    }
-    return smallest ? smallest : base;
+    return name;
 }
 
 const char *cn_number_text(double value, int decimals, char *buf)
