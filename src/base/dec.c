@@ -284,10 +284,11 @@ cn_dec cn_dec_round(cn_dec a, int places)
     add_to(twice, rem, LIMBS);
     int half = compare(twice, quantum, LIMBS);
     bool up = half > 0 || (half == 0 && (wide[0] & 1));
-    sub_from(a.limb, rem, LIMBS);
-    if (up)
-        add_to(a.limb, quantum, LIMBS);
-    return signed_zero(a);
+    cn_dec rounded = a;
+    sub_from(rounded.limb, rem, LIMBS);
+    if (up && !add_to(rounded.limb, quantum, LIMBS))
+        return a; /* above the largest there is nothing to round to */
+    return signed_zero(rounded);
 }
 
 double cn_dec_double(cn_dec a)

@@ -31,8 +31,10 @@ bool cn_dec_mul(cn_dec a, cn_dec b,
 int cn_dec_cmp(cn_dec a, cn_dec b);
 bool cn_dec_is_zero(cn_dec a);
 cn_dec cn_dec_neg(cn_dec a);
-cn_dec cn_dec_round(cn_dec a, int places); /* half even, only where an invoice rounds */
-double cn_dec_double(cn_dec a);            /* for charts only */
+/* Half even, only where an invoice rounds. What would round beyond 192 bits (6.27e29) stays as it
+ * is. */
+cn_dec cn_dec_round(cn_dec a, int places);
+double cn_dec_double(cn_dec a); /* for charts only */
 const char *cn_dec_text(cn_dec a, char buf[CN_DEC_TEXT_BYTES]);
 
 /*

@@ -17,6 +17,6 @@ uint64_t cn_rng_u64(cn_rng *r);
 double cn_rng_unit(cn_rng *r);                /* [0, 1) with 53 bits */
 double cn_rng_normal(cn_rng *r);              /* mean 0, sd 1 */
 double cn_rng_exp(cn_rng *r);                 /* mean 1 */
-uint64_t cn_rng_below(cn_rng *r, uint64_t n); /* 0 .. n-1, unbiased */
+uint64_t cn_rng_below(cn_rng *r, uint64_t n); /* 0 .. n-1, unbiased; n >= 1 */
 
 #endif

@@ -60,6 +60,18 @@ static bool one(const char **p, char c)
     return true;
 }
 
+/* ".125", or nothing. */
+static bool read_fraction(const char **p, double *fraction)
+{
+    double scale = 0.1;
+    if (!one(p, '.'))
+        return true;
+    const char *first = *p;
+    for (; isdigit((unsigned char)**p); (*p)++, scale /= 10)
+        *fraction += scale * (**p - '0');
+    return *p > first;
+}
+
 static bool read_zone(const char **p, double *offset_s)
 {
     int h, m = 0;
@@ -72,11 +84,11 @@ static bool read_zone(const char **p, double *offset_s)
     (*p)++;
     if (!digits(p, 2, &h))
         return false;
-    one(p, ':');
-    if (**p && !digits(p, 2, &m))
+    bool has_minutes = one(p, ':') || **p;
+    if (has_minutes && !digits(p, 2, &m))
         return false;
     *offset_s = sign * (h * 3600.0 + m * 60.0);
-    return h <= 14 && m < 60;
+    return m < 60 && h * 60 + m <= 14 * 60; /* the farthest zone is +14:00 */
 }
 
 bool cn_when_parse(const char *text, double *out_s)
@@ -92,13 +104,8 @@ bool cn_when_parse(const char *text, double *out_s)
         p++;
         if (!digits(&p, 2, &h) || !one(&p, ':') || !digits(&p, 2, &mi))
             return false;
-        if (one(&p, ':') && !digits(&p, 2, &s))
+        if (one(&p, ':') && (!digits(&p, 2, &s) || !read_fraction(&p, &fraction)))
             return false;
-        if (*p == '.') {
-            double scale = 0.1;
-            for (p++; isdigit((unsigned char)*p); p++, scale /= 10)
-                fraction += scale * (*p - '0');
-        }
         if (!read_zone(&p, &offset))
             return false;
     }
@@ -108,9 +115,17 @@ bool cn_when_parse(const char *text, double *out_s)
     return true;
 }
 
+/* Years 1 to 9999; a comparison with NaN is false. */
+static bool has_date(double t_s)
+{
+    return t_s >= -62135596800.0 && t_s < 253402300800.0;
+}
+
 const char *cn_when_date(double t_s, char *buf)
 {
     int y, m, d;
+    if (!has_date(t_s))
+        return strcpy(buf, "-");
     cn_days_date((long)floor(t_s / 86400), &y, &m, &d);
     snprintf(buf, 32, "%04d-%02d-%02d", y, m, d);
     return buf;
@@ -118,6 +133,8 @@ const char *cn_when_date(double t_s, char *buf)
 
 const char *cn_when_text(double t_s, char *buf)
 {
+    if (!has_date(t_s))
+        return strcpy(buf, "-");
     double day = floor(t_s / 86400);
     unsigned rest = (unsigned)floor(t_s - day * 86400) % 86400;
     char date[32];

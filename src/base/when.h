@@ -14,7 +14,7 @@ void cn_days_date(long days, int *year, int *month, int *day);
  * alone is 00:00 UTC. */
 bool cn_when_parse(const char *text, double *out_s);
 
-/* "2026-09-01" and "2026-09-01T12:00:00Z". buf >= 32 bytes. */
+/* "2026-09-01" and "2026-09-01T12:00:00Z"; "-" outside the years 1 to 9999. buf >= 32 bytes. */
 const char *cn_when_date(double t_s, char *buf);
 const char *cn_when_text(double t_s, char *buf);
 
