@@ -1,8 +1,8 @@
 /*
  * fuzz_dec_unit.c - decimals, quantities, dates and numbers from bytes.
  *
- * A decimal that was read prints as text that reads back to the same; a quantity is finite; scales
- * are positive.
+ * A decimal or double that was read prints as text that reads back to the same; what is rounded
+ * stays so when rounded again; a quantity is finite; scales are positive.
  */
 #include <math.h>
 #include <stdint.h>
@@ -27,6 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cn_dec_text(d, out);
         if (!cn_dec_parse(out, strlen(out), &again) || cn_dec_cmp(d, again) != 0)
             abort();
+        again = cn_dec_round(d, 2);
+        if (cn_dec_cmp(cn_dec_round(again, 2), again) != 0)
+            abort();
     }
     for (int dim = 0; dim < CN_DIM_N; dim++) {
         cn_quantity q;
@@ -40,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cn_when_text(t, out);
     if (cn_parse_double(text, &x)) {
         char number[64];
-        double factor;
+        double factor, back;
+        if (!cn_parse_double(cn_double_text(x, number), &back) || back != x)
+            abort();
         cn_number_sig(x, 4, number);
         cn_unit_scale(x, "bytes", &factor);
         if (!(factor > 0))
