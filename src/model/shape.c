@@ -210,7 +210,8 @@ double cn_shape_forward_flop(const cn_shape *s, double seq)
     return sum;
 }
 
-/* Bounds no published model comes near; NaN lies in none of them. */
+/* Bounds no published model comes near; NaN lies in none of them. A width is whole: 0 or from 1 on.
+ */
 #define BOUND(T, field, lo, hi, says)                                                              \
     {                                                                                              \
         offsetof(T, field), lo, hi, says                                                           \
@@ -236,14 +237,17 @@ static const bound of_block[] = {
     BOUND(cn_block, shared_ffn, 0, 1e8, "shared_ffn must lie in 0 .. 10^8"),
     BOUND(cn_block, window, 0, 1e9, "window must lie in 0 .. 10^9"),
     BOUND(cn_block, n_experts, 0, 1e5, "experts must lie in 0 .. 10^5"),
-    BOUND(cn_block, token_ratio, 0, 1e6, "tokens_ratio must lie in 0 .. 10^6"),
     BOUND(cn_block, seq, 0, 1e9, "tokens must lie in 0 .. 10^9"),
+};
+
+static const bound of_share[] = {
+    BOUND(cn_block, token_ratio, 0, 1e6, "tokens_ratio must lie in 0 .. 10^6"),
 };
 
 static const bound of_heads[] = {
     BOUND(cn_block, n_heads, 1, 1e5, "heads must lie in 1 .. 10^5"),
     BOUND(cn_block, n_kv_heads, 1, 1e5, "kv_heads must lie in 1 .. heads"),
-    BOUND(cn_block, head_dim, 1e-3, 1e5, "head_dim must lie in 1 .. 10^5"),
+    BOUND(cn_block, head_dim, 1, 1e5, "head_dim must lie in 1 .. 10^5"),
     BOUND(cn_block, v_dim, 0, 1e5, "v_dim must lie in 0 .. 10^5"),
 };
 
@@ -258,20 +262,22 @@ static const bound of_experts[] = {
     BOUND(cn_block, expert_ffn, 1, 1e8, "expert_ffn must lie in 1 .. 10^8"),
 };
 
-static const char *outside(const void *of, const bound *list, size_t n)
+static const char *outside(const void *of, const bound *list, size_t n, double least)
 {
     for (size_t i = 0; i < n; i++) {
         double x = *(const double *)(const void *)((const char *)of + list[i].offset);
-        if (!(x >= list[i].lo && x <= list[i].hi))
+        if (!(x >= list[i].lo && x <= list[i].hi) || (x > 0 && x < least))
             return list[i].says;
     }
     return NULL;
 }
-#define OUTSIDE(of, list) outside(of, list, sizeof(list) / sizeof *(list))
+#define OUTSIDE(of, list) outside(of, list, sizeof(list) / sizeof *(list), 1)
 
 static const char *block_fault(const cn_block *b)
 {
     const char *fault = OUTSIDE(b, of_block);
+    if (!fault)
+        fault = outside(b, of_share, 1, 0);
     if (!fault && b->attn != CN_ATTN_NONE) {
         fault = OUTSIDE(b, of_heads);
         if (!fault && b->n_kv_heads > b->n_heads)

@@ -121,6 +121,7 @@ static void faults(void **state)
         {&b->hidden, INFINITY, "hidden"}, {&b->n_heads, 0, "heads"},
         {&b->n_kv_heads, 0, "kv_heads"},  {&b->n_kv_heads, 33, "kv_heads"},
         {&b->head_dim, 0, "head_dim"},    {&b->ffn, -1, "ffn"},
+        {&b->ffn, 1e-320, "ffn"},         {&b->v_dim, 0.5, "v_dim"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         double good = *row[i].field;

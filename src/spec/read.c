@@ -1,8 +1,8 @@
 /*
  * read.c - a file of any kind that says how a run is made -> cn_spec.
  *
- * The kind is told by content, not by name alone: a JSON object with "model_type" or
- * "architectures" is a model config, one with "train_micro_batch_size_per_gpu" or
+ * The kind is told by content, not by name alone (standard input has none): a JSON object with
+ * "model_type" or "architectures" is a model config, one with "train_micro_batch_size_per_gpu" or
  * "zero_optimization" DeepSpeed's, a TOML file torchtitan's, a text with
  * "--num-layers" Megatron's. Each other form is turned into the spec's own tree, so that --set,
  * checks and errors are the same for all.
@@ -47,11 +47,22 @@ static bool is_hf(const cn_node *n)
     return cn_node_get(n, "model_type") || cn_node_get(n, "architectures");
 }
 
+/* {"key" opens a JSON object; a YAML file may do so too, but says so by its name. */
+static bool is_json(const char *path, const char *text)
+{
+    if (ends_with(path, ".json"))
+        return true;
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || ends_with(path, ".toml"))
+        return false;
+    text += strspn(text, "\xef\xbb\xbf \t\r\n");
+    return *text == '{' && text[1 + strspn(text + 1, " \t\r\n")] == '"';
+}
+
 static cn_code read_tree(cn_ctx *cx, const char *path, const char *text, size_t len, cn_node **tree,
                          cn_spec *s)
 {
     cn_node *raw;
-    if (ends_with(path, ".json")) {
+    if (is_json(path, text)) {
         CN_TRY(cn_tree_json(cx, path, text, len, &raw));
         if (is_hf(raw))
             return from_config(cx, raw, path, tree, s);

@@ -253,6 +253,23 @@ static void deepspeed_json(void **state)
     cn_ctx_done(&cx);
 }
 
+/* From standard input or a file without a telling name: by content. */
+static void json_without_its_name(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"cluster.node=aws/p5.48xlarge", "cluster.accelerators=64",
+                                       "data.tokens=1T"};
+    cn_ctx cx;
+    const cn_spec *s = launch(
+        &cx, "config",
+        "\xef\xbb\xbf\n{ \"model_type\": \"llama\", \"hidden_size\": 4096,\n"
+        "\"num_hidden_layers\": 32, \"num_attention_heads\": 32, \"num_key_value_heads\": 8,\n"
+        "\"intermediate_size\": 14336, \"vocab_size\": 128256}",
+        sets, 3);
+    assert_true(s->model->shape.vocab == 128256 && s->cluster.accelerators == 64);
+    cn_ctx_done(&cx);
+}
+
 static void torchtitan_toml(void **state)
 {
     (void)state;
@@ -291,7 +308,8 @@ int main(void)
         cmocka_unit_test(contract_example), cmocka_unit_test(layouts_and_units),
         cmocka_unit_test(inline_models),    cmocka_unit_test(faults),
         cmocka_unit_test(megatron_script),  cmocka_unit_test(deepspeed_json),
-        cmocka_unit_test(torchtitan_toml),  cmocka_unit_test(set_wins),
+        cmocka_unit_test(torchtitan_toml),  cmocka_unit_test(json_without_its_name),
+        cmocka_unit_test(set_wins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
