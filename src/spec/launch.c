@@ -6,6 +6,7 @@
  * the file and looks each setting up; the rest is ignored.
  */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,23 @@ static bool expand(const variables *v, const char *t, char *out, size_t size)
     return false;
 }
 
+/* A whole number of a launcher, 0 if it is none. Doubles, since a slip in a script must end as a
+ * number out of range, not as an overflow. */
+static double whole(const cn_node *v)
+{
+    double x;
+    return v && cn_parse_double(v->text, &x) ? trunc(x) : 0;
+}
+
+/* Put a number that was derived, in place of a scalar; the argument it came from is where faults
+ * are told. */
+static cn_code put_whole(cn_ctx *cx, cn_node *spec, const char *path, double x, const cn_at *at)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.0f", fmin(fmax(x, -1), 1e18));
+    return cn_node_put(cx, spec, path, text, at);
+}
+
 /* Quantities derived from several arguments. */
 static cn_code finish_megatron(cn_ctx *cx, cn_node *spec)
 {
@@ -243,23 +261,19 @@ static cn_code finish_megatron(cn_ctx *cx, cn_node *spec)
                   *batch = cn_node_path(spec, "training.global_batch");
     char text[64];
     if (nodes && per) {
-        snprintf(text, sizeof text, "%ld", atol(nodes->text) * atol(per->text));
-        CN_TRY(cn_node_put(cx, spec, "cluster.accelerators", text, &nodes->at));
+        CN_TRY(put_whole(cx, spec, "cluster.accelerators", whole(nodes) * whole(per), &nodes->at));
     }
-    if (chunk && layers && atol(chunk->text) > 0) {
-        long stages = pp ? atol(pp->text) : 1;
-        long vp = atol(layers->text) / (stages > 0 ? stages : 1) / atol(chunk->text);
-        snprintf(text, sizeof text, "%ld", vp > 0 ? vp : 1);
-        CN_TRY(cn_node_put(cx, spec, "cluster.parallel.vp", text, &chunk->at));
+    if (chunk && layers && whole(chunk) > 0) {
+        double vp = trunc(trunc(whole(layers) / fmax(1, pp ? whole(pp) : 1)) / whole(chunk));
+        CN_TRY(put_whole(cx, spec, "cluster.parallel.vp", fmax(1, vp), &chunk->at));
     }
     if (save) {
         snprintf(text, sizeof text, "%s steps", save->text);
         CN_TRY(cn_node_put(cx, spec, "checkpoint.every", text, &save->at));
     }
-    if (samples && batch && atol(batch->text) > 0) {
-        snprintf(text, sizeof text, "%ld", atol(samples->text) / atol(batch->text));
-        CN_TRY(cn_node_put(cx, spec, "training.steps", text, &samples->at));
-    }
+    if (samples && batch && whole(batch) > 0)
+        CN_TRY(put_whole(cx, spec, "training.steps", trunc(whole(samples) / whole(batch)),
+                         &samples->at));
     return CN_OK;
 }
 
@@ -296,11 +310,8 @@ static cn_code drop_scratch(cn_ctx *cx, cn_node *spec)
         break;
     }
     const cn_node *hidden = cn_node_path(spec, "model.hidden");
-    if (hidden && !cn_node_path(spec, "model.ffn")) {
-        char text[64];
-        snprintf(text, sizeof text, "%ld", 4 * atol(hidden->text));
-        CN_TRY(cn_node_put(cx, spec, "model.ffn", text, &hidden->at));
-    }
+    if (hidden && !cn_node_path(spec, "model.ffn"))
+        CN_TRY(put_whole(cx, spec, "model.ffn", 4 * whole(hidden), &hidden->at));
     return CN_OK;
 }
 

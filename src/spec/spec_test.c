@@ -234,6 +234,29 @@ static void megatron_script(void **state)
     cn_ctx_done(&cx);
 }
 
+/* Derived numbers of a script with a slip in it: out of range, told at the argument. */
+static void megatron_overflow(void **state)
+{
+    (void)state;
+    cn_ctx cx;
+    cn_spec *s;
+    cn_code code = read_text(&cx, "big.sh",
+                             "torchrun --nnodes 99999999999999999999 --nproc_per_node 8 x.py \\\n"
+                             "  --num-layers 2 --hidden-size 4611686018427387904 \\\n"
+                             "  --num-attention-heads 2 --seq-length 8 --train-iters 1\n",
+                             &s);
+    assert_int_equal(code, CN_EINPUT);
+    bool devices = false, width = false;
+    for (int i = 0; i < cx.n_problems; i++) {
+        const cn_problem_entry *p = &cx.problem[i];
+        devices =
+            devices || (strstr(p->message, "accelerators is out of range") && p->at.line == 1);
+        width = width || (strstr(p->message, "ffn is out of range") && p->at.line == 2);
+    }
+    assert_true(devices && width);
+    cn_ctx_done(&cx);
+}
+
 static void deepspeed_json(void **state)
 {
     (void)state;
@@ -305,11 +328,11 @@ static void set_wins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contract_example), cmocka_unit_test(layouts_and_units),
-        cmocka_unit_test(inline_models),    cmocka_unit_test(faults),
-        cmocka_unit_test(megatron_script),  cmocka_unit_test(deepspeed_json),
-        cmocka_unit_test(torchtitan_toml),  cmocka_unit_test(json_without_its_name),
-        cmocka_unit_test(set_wins),
+        cmocka_unit_test(contract_example),      cmocka_unit_test(layouts_and_units),
+        cmocka_unit_test(inline_models),         cmocka_unit_test(faults),
+        cmocka_unit_test(megatron_script),       cmocka_unit_test(megatron_overflow),
+        cmocka_unit_test(deepspeed_json),        cmocka_unit_test(torchtitan_toml),
+        cmocka_unit_test(json_without_its_name), cmocka_unit_test(set_wins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
