@@ -64,7 +64,11 @@ static cn_code add_user_file(cn_ctx *cx, const char *path, file_list *l)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return CN_OK; /* the user's folder holds what the user wants to change */
+        return CN_OK;           /* the user's folder holds what the user wants to change */
+    if (!S_ISREG(st.st_mode)) { /* a pipe there would be waited for without end */
+        cn_fail(cx, CN_EIO, NULL, "\"%s\" is not a regular file", path);
+        return cn_hint(cx, "move it out of the catalog folder");
+    }
     char *text;
     size_t len;
     CN_TRY(cn_file_read(cx, path, CN_TREE_MAX_BYTES, &text, &len));

@@ -325,6 +325,17 @@ static void all_problems_of_a_file_are_told(void **state)
     assert_int_equal(w->cx.problem[1].at.line, 8);
 }
 
+static void a_pipe_is_not_waited_for(void **state)
+{
+    world *w = *state;
+    char path[8192];
+    snprintf(path, sizeof path, "%s/accelerators.yaml", w->dir);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(load(w), CN_EIO);
+    assert_non_null(strstr(w->cx.problem[0].message, "not a regular file"));
+    assert_true(w->cx.problem[0].hint[0] != 0);
+}
+
 static void a_missing_folder_is_named(void **state)
 {
     world *w = *state;
@@ -396,6 +407,7 @@ int main(void)
         TEST(facts_are_replaced),
         TEST(bad_entries_say_where_and_what),
         TEST(all_problems_of_a_file_are_told),
+        TEST(a_pipe_is_not_waited_for),
         TEST(a_missing_folder_is_named),
         TEST(an_empty_folder_changes_nothing),
         TEST(other_kinds_are_still_read_entry_by_entry),
