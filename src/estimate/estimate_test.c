@@ -543,7 +543,7 @@ static void refused(void **state)
         const char *set, *message;
     } row[] = {
         {"training.global_batch=1001", "divides a global batch of 1001 sequences"},
-        {"cluster.parallel={vp: 64, pp: 2}", "pp x vp is above the number of layers"},
+        {"cluster.parallel={vp: 64, pp: 2}", "pp x vp is 128, the model has 32 layers"},
         {"kind=serving", "serving spec"},
         {"cluster.node=on-premises", "on-premises"},
     };

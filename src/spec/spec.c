@@ -165,6 +165,8 @@ static const cn_bind_field training_fields[] = {
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_STEPS,
      .offset = offsetof(S, eval_every_steps),
+     .min = 1,
+     .max = 1e12,
      .help = "steps between evaluations"},
     {.key = "eval_steps",
      .kind = CN_BIND_QUANTITY,
@@ -300,6 +302,8 @@ static const cn_bind_field checkpoint_fields[] = {
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_STEPS,
      .offset = offsetof(S, keep_every_steps),
+     .min = 1,
+     .max = 1e12,
      .help = "one kept for good every so many steps"},
     {.key = "async",
      .kind = CN_BIND_ENUM,
@@ -509,6 +513,8 @@ static const cn_bind_field limits_fields[] = {
      .kind = CN_BIND_QUANTITY,
      .dim = CN_DIM_SECONDS,
      .offset = offsetof(S, deadline_s),
+     .min = 1,
+     .max = 1e10,
      .help = "time the run may take"},
     {.key = "budget",
      .kind = CN_BIND_QUANTITY,
@@ -739,39 +745,6 @@ static void read_layout(cn_ctx *cx, const cn_node *v, cn_spec_cluster *c)
     c->layout.reshard = t.reshard;
 }
 
-/* Degrees that contradict each other or the device count, told where they stand. */
-static void check_layout(cn_ctx *cx, const cn_node *v, const cn_spec *s)
-{
-    const cn_layout *l = &s->cluster.layout;
-    if (!v || s->cluster.is_auto_layout || !(s->cluster.accelerators >= 1))
-        return;
-    double n = s->cluster.accelerators, known = 1;
-    const int degree[] = {l->tp, l->pp, l->cp, l->dp};
-    for (int i = 0; i < 4; i++)
-        known *= degree[i] > 0 ? degree[i] : 1;
-    bool all = l->tp > 0 && l->pp > 0 && l->dp > 0;
-    if (all ? known != n : fmod(n, known) != 0) {
-        cn_problem(cx, &v->at, "tp x pp x cp x dp is %.0f, accelerators are %.0f", known, n);
-        cn_hint(cx, "write \"dp: auto\" to fill what is left, or change a degree");
-    }
-    double b = s->training.global_batch;
-    if (b >= 1 && l->dp > 0 && l->micro_batch > 0 && fmod(b, (double)l->dp * l->micro_batch) != 0) {
-        cn_problem(cx, &v->at, "global_batch %.0f is not a multiple of micro_batch x dp = %d", b,
-                   l->dp * l->micro_batch);
-        cn_hint(cx, "change micro_batch or global_batch");
-    }
-    const cn_shape *shape = s->model ? &s->model->shape : NULL;
-    for (int i = 0; shape && l->tp > 1 && i < shape->n_blocks; i++) {
-        const cn_block *k = &shape->block[i];
-        if (k->part == CN_PART_TRUNK && k->attn != CN_ATTN_NONE && fmod(k->n_heads, l->tp) != 0) {
-            cn_problem(cx, &v->at, "tp %d does not divide the %.0f attention heads", l->tp,
-                       k->n_heads);
-            cn_hint(cx, "choose a tp that divides the heads");
-            return;
-        }
-    }
-}
-
 static void read_cluster(cn_ctx *cx, cn_catalog *cat, const cn_node *v, cn_spec *s)
 {
     cluster_text t = {.accelerators = NAN, .spares = NAN, .nic_bytes_per_s = NAN, .placement = -1};
@@ -796,7 +769,6 @@ static void read_cluster(cn_ctx *cx, cn_catalog *cat, const cn_node *v, cn_spec 
         cn_hint(cx, "name the node or the accelerator, not both");
     }
     read_layout(cx, t.parallel, c);
-    check_layout(cx, t.parallel, s);
 }
 
 /* Whoever described the model: the catalog, a config, a launcher or the spec. */
@@ -875,6 +847,7 @@ cn_code cn_spec_bind(cn_ctx *cx, cn_catalog *cat, const cn_node *root, cn_spec *
     for (double *h = &s->operations.staff_h_setup; h <= &s->operations.staff_h_data; h++)
         *h /= 3600;
     read_cluster(cx, cat, t.cluster, s);
+    cn_spec_check(cx, root, s);
     check_needed(cx, root, s);
     return cn_problems(cx);
 }

@@ -22,6 +22,9 @@ void cn_spec_find_node(cn_ctx *cx, cn_catalog *cat, const cn_node *v, const cn_n
 void cn_spec_find_accel(cn_ctx *cx, cn_catalog *cat, const cn_node *v, const char *name,
                         const cn_accel **out);
 
+/* Contradictions between keys, each told where it stands. */
+void cn_spec_check(cn_ctx *cx, const cn_node *root, const cn_spec *s);
+
 /* "runs/llama3-8b.yaml" -> "llama3-8b". */
 const char *cn_spec_default_name(cn_ctx *cx, const char *file);
 

@@ -128,6 +128,9 @@ static void faults(void **state)
 {
     (void)state;
 #define HEAD "model: llama-3.1-8b\ndata: {tokens: 1T}\n"
+#define MOE  "model: mixtral-8x7b\ndata: {tokens: 1T}\n"
+#define CLUSTER                                                                                    \
+    "cluster:\n  node: aws/p5.48xlarge\n  accelerators: 64\n  parallel:\n    " /* 5 lines */
     static const struct {
         const char *text;
         int line;
@@ -152,6 +155,29 @@ static void faults(void **state)
         {HEAD "training: {global_batch: 100}\ncluster: {node: aws/p5.48xlarge, accelerators: 64, "
               "parallel: {dp: 64, micro_batch: 1}}\n",
          4, "not a multiple"},
+        {HEAD "training: {global_batch: 1001}\ncluster: {node: aws/p5.48xlarge, accelerators: "
+              "4M, parallel: {dp: 4000000, micro_batch: 1000000}}\n",
+         4, "micro_batch x dp = 4000000000000"},
+        {HEAD "training: {global_batch: 128}\n" CLUSTER "dp: 64\n    micro_batch: 1\n"
+              "    accumulation: 4\n",
+         10, "micro_batch x dp x accumulation is 256, global_batch is 128"},
+        {HEAD CLUSTER "tp: 1\n    pp: 64\n", 8, "pp x vp is 64, the model has 32 layers"},
+        {HEAD CLUSTER "pp: 1\n    vp: 4\n", 8, "vp 4 interleaves"},
+        {HEAD CLUSTER "ep: 4\n", 7, "ep 4 does not divide the 0 experts"},
+        {MOE CLUSTER "tp: 1\n    ep: 16\n", 8, "ep 16 does not divide the 8 experts"},
+        {MOE CLUSTER "tp: 2\n    pp: 32\n    cp: 1\n    dp: 1\n    ep: 8\n", 11,
+         "ep x etp is 8, dp x cp x tp is 2"},
+        {HEAD CLUSTER "tp: 1\n    pp: 1\n    zero: 3\n    shard: 48\n", 10,
+         "shard 48 does not divide dp x cp = 64"},
+        {HEAD CLUSTER "zero: 0\n    shard: 8\n", 8, "shard 8 splits what zero 0 keeps whole"},
+        {HEAD "training: {sequence: 4097}\n" CLUSTER "cp: 2\n", 8, "cp 2 does not divide"},
+        {HEAD "training: {recompute: full}\n" CLUSTER "recompute: none\n", 8, "says otherwise"},
+        {"model: llama-3.1-8b\ndata:\n  tokens: 1T\n  target_loss: 2.0\n", 4,
+         "both tokens and target_loss"},
+        {HEAD "limits: {budget: -5 USD}\n", 3, "budget is below zero"},
+        {HEAD "limits: {deadline: 0 h}\n", 3, "deadline is out of range"},
+        {HEAD "checkpoint: {keep_every: 0 steps}\n", 3, "keep_every is out of range"},
+        {HEAD "checkpoint: {write: 0 GB/s}\n", 3, "write is out of range"},
         {HEAD "training: {precision: bf17}\n", 3, "cannot be \"bf17\""},
         {HEAD "data2: 3\n", 3, "unknown key"},
         {"model: llama-3.1-8b\ndata: {tokens: 15 TB}\n", 2, "unknown unit"},
@@ -186,6 +212,32 @@ static void faults(void **state)
                      cx.problem[0].message, cx.problem[0].hint);
         cn_ctx_done(&cx);
     }
+}
+
+/* Steps win over tokens; who gave both is told. */
+static void steps_and_tokens(void **state)
+{
+    (void)state;
+    cn_ctx cx;
+    good(&cx, "steps.yaml",
+         "model: llama-3.1-8b\ndata: {tokens: 1T}\n"
+         "training:\n  sequence: 4096\n  global_batch: 128\n  steps: 5\n"
+         "cluster: {node: aws/p5.48xlarge, accelerators: 64}\n");
+    assert_int_equal(cx.n_warnings, 1);
+    assert_int_equal(cx.warning[0].at.line, 6);
+    assert_non_null(strstr(cx.warning[0].message, "2.621e+06 tokens, not the 1e+12"));
+    cn_ctx_done(&cx);
+}
+
+/* "cp: auto" may take what tp, pp and dp leave. */
+static void open_degrees_are_no_fault(void **state)
+{
+    (void)state;
+    cn_ctx cx;
+    good(&cx, "open.yaml",
+         "model: llama-3.1-8b\ndata: {tokens: 1T}\ncluster: {node: aws/p5.48xlarge, "
+         "accelerators: 64, parallel: {tp: 8, pp: 2, dp: 2, cp: auto}}\n");
+    cn_ctx_done(&cx);
 }
 
 static const cn_spec *launch(cn_ctx *cx, const char *name, const char *text,
@@ -333,6 +385,7 @@ int main(void)
         cmocka_unit_test(megatron_script),       cmocka_unit_test(megatron_overflow),
         cmocka_unit_test(deepspeed_json),        cmocka_unit_test(torchtitan_toml),
         cmocka_unit_test(json_without_its_name), cmocka_unit_test(set_wins),
+        cmocka_unit_test(steps_and_tokens),      cmocka_unit_test(open_degrees_are_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
