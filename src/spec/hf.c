@@ -29,7 +29,10 @@ enum {
     PATCHES = 1u << 8,           /* tokens are patches of an image */
     HALF_WINDOW = 1u << 9,       /* every other layer has the sliding window */
     SHARED_IS_EXPERT = 1u << 10, /* one always-on expert of the routed ones' width */
-    GATED_BY_NAME = 1u << 11     /* gated if feed_forward_proj says so */
+    GATED_BY_NAME = 1u << 11,    /* gated if feed_forward_proj says so */
+    FOURFOLD = 1u << 12,         /* the MLP is four times as wide as the model unless said */
+    BOTH_HALVES = 1u << 13,      /* intermediate_size counts gate and value together */
+    EVEN_VALUES = 1u << 14       /* a value head is hidden / heads wide unless said */
 };
 
 static const struct {
@@ -47,7 +50,7 @@ static const struct {
     {"qwen2_5_vl", GATED},
     {"qwen2_5_vl_text", GATED},
     {"qwen2_vl_text", GATED},
-    {"qwen", GATED},
+    {"qwen", GATED | BOTH_HALVES},
     {"gemma", GATED | TIED},
     {"gemma2", GATED | TIED | HALF_WINDOW},
     {"gemma3", GATED | TIED},
@@ -56,18 +59,18 @@ static const struct {
     {"phi3", GATED},
     {"phi3small", GATED | TIED},
     {"phimoe", GATED | EXPERT_FFN},
-    {"falcon", TIED},
-    {"RefinedWeb", TIED},
-    {"RefinedWebModel", TIED},
-    {"gpt2", TIED | BIAS | LEARNED},
-    {"gpt_bigcode", TIED | BIAS | LEARNED},
-    {"gpt_neo", TIED | BIAS | LEARNED},
+    {"falcon", TIED | FOURFOLD},
+    {"RefinedWeb", TIED | FOURFOLD},
+    {"RefinedWebModel", TIED | FOURFOLD},
+    {"gpt2", TIED | BIAS | LEARNED | FOURFOLD},
+    {"gpt_bigcode", TIED | BIAS | LEARNED | FOURFOLD},
+    {"gpt_neo", TIED | BIAS | LEARNED | FOURFOLD},
     {"gpt_neox", BIAS},
-    {"gptj", BIAS},
-    {"codegen", BIAS},
+    {"gptj", BIAS | FOURFOLD},
+    {"codegen", BIAS | FOURFOLD},
     {"opt", TIED | BIAS | LEARNED},
-    {"bloom", TIED | BIAS},
-    {"mpt", TIED},
+    {"bloom", TIED | BIAS | FOURFOLD},
+    {"mpt", TIED | FOURFOLD},
     {"starcoder2", TIED | BIAS},
     {"deepseek", GATED},
     {"deepseek_v2", GATED},
@@ -95,7 +98,7 @@ static const struct {
     {"dbrx", GATED | EXPERT_FFN},
     {"grok-1", GATED | TIED | EXPERT_FFN},
     {"minicpm", GATED | TIED},
-    {"minicpm3", GATED | TIED},
+    {"minicpm3", GATED | TIED | EVEN_VALUES},
     {"llama4", GATED | EXPERT_FFN | SHARED_IS_EXPERT},
     {"llama4_text", GATED | EXPERT_FFN | SHARED_IS_EXPERT},
     {"mllama", GATED},
@@ -247,7 +250,17 @@ static cn_code missing(cn_ctx *cx, const cn_node *n, double x, const names *list
     return cn_hint(cx, "is this the config.json of the model itself?");
 }
 
-static void set_latent(const cn_node *n, cn_block *b)
+/* NaN if neither the config nor its family says. */
+static double mlp_width(const cn_node *n, unsigned facts, double hidden)
+{
+    double ratio = or_else(key(n, "expansion_ratio"), key(n, "mlp_ratio"));
+    if (isnan(ratio) && (facts & FOURFOLD))
+        ratio = 4;
+    double said = number(n, &ffn_n);
+    return or_else(facts & BOTH_HALVES ? said / 2 : said, ratio * hidden);
+}
+
+static void set_latent(const cn_node *n, unsigned facts, cn_block *b)
 {
     if (isnan(key(n, "kv_lora_rank")))
         return;
@@ -256,7 +269,7 @@ static void set_latent(const cn_node *n, cn_block *b)
     b->q_rank = or_else(key(n, "q_lora_rank"), 0);
     b->rope_dim = or_else(key(n, "qk_rope_head_dim"), 64);
     b->head_dim = or_else(key(n, "qk_nope_head_dim"), 128);
-    b->v_dim = or_else(key(n, "v_head_dim"), 128);
+    b->v_dim = or_else(key(n, "v_head_dim"), facts & EVEN_VALUES ? b->hidden / b->n_heads : 128);
     b->n_kv_heads = b->n_heads;
 }
 
@@ -288,10 +301,11 @@ static cn_code plain_block(cn_ctx *cx, const cn_node *n, unsigned facts, cn_bloc
     if ((facts & GATED_BY_NAME) && form && strstr(form, "gated"))
         b->is_gated = true;
     b->has_bias = (facts & BIAS) && truth(n, "no_bias") != 1 && truth(n, "bias") != 0;
-    b->ffn = or_else(number(n, &ffn_n),
-                     or_else(key(n, "expansion_ratio"), or_else(key(n, "mlp_ratio"), 4)) * hidden);
-    set_latent(n, b);
-    return CN_OK;
+    b->ffn = mlp_width(n, facts, hidden);
+    set_latent(n, facts, b);
+    if (b->ffn > 0 || number(n, &expert_ffn_n) > 0)
+        return CN_OK;
+    return missing(cx, n, b->ffn, &ffn_n);
 }
 
 /* Experts in all layers but the leading dense ones, or in every step-th layer. */
@@ -393,12 +407,13 @@ static double patches(const cn_node *n)
     return image > 0 && patch > 0 ? (image / patch) * (image / patch) + 1 : NAN;
 }
 
-/* A vision or audio tower from its sub-config; one image per `context` text tokens unless the spec
- * says more. */
+/* A vision or audio tower from its sub-config. Where both stand, embed_dim is the tower's width and
+ * hidden_size the text model's, which it is projected to (Qwen2-VL). One image per `context` text
+ * tokens unless the spec says more. */
 static void add_tower(const cn_node *n, double context, cn_shape *s)
 {
-    double hidden = number(n, &hidden_n), layers = number(n, &layers_n),
-           heads = number(n, &heads_n);
+    double hidden = or_else(key(n, "embed_dim"), number(n, &hidden_n)),
+           layers = number(n, &layers_n), heads = number(n, &heads_n);
     if (!(hidden > 0) || !(layers > 0) || !(heads > 0) || s->n_blocks == CN_MAX_BLOCKS)
         return;
     cn_block b = {.part = CN_PART_TOWER, .n_layers = layers, .hidden = hidden, .n_heads = heads};

@@ -118,6 +118,27 @@ static const struct {
      "'model_type':'dbrx','d_model':6144,'n_layers':40,'n_heads':48,'attn_config':{'kv_n_heads':8},"
      "'ffn_config':{'ffn_hidden_size':10752,'moe_num_experts':16,'moe_top_k':4},'vocab_size':"
      "100352,'tie_word_embeddings':false"},
+    {"qwen-7b", 7.721, 0.002,
+     "'model_type':'qwen','hidden_size':4096,'intermediate_size':22016,'num_hidden_layers':32,'num_"
+     "attention_heads':32,'kv_channels':128,'vocab_size':151936,'tie_word_embeddings':false"},
+    {"minicpm3-4b", 4.07, 0.005,
+     "'model_type':'minicpm3','hidden_size':2560,'intermediate_size':6400,'num_hidden_layers':62,'"
+     "num_attention_heads':40,'num_key_value_heads':40,'q_lora_rank':768,'kv_lora_rank':256,'qk_"
+     "nope_head_dim':64,'qk_rope_head_dim':32,'vocab_size':73448"},
+    {"qwen2-vl-7b", 8.291, 0.01,
+     "'model_type':'qwen2_vl','hidden_size':3584,'intermediate_size':18944,'num_hidden_layers':28,'"
+     "num_attention_heads':28,'num_key_value_heads':4,'vocab_size':152064,'vision_config':{'depth':"
+     "32,'embed_dim':1280,'mlp_ratio':4,'num_heads':16,'hidden_size':3584,'patch_size':14}"},
+    {"llama-4-maverick", 400.7, 0.01,
+     "'model_type':'llama4_text','hidden_size':5120,'intermediate_size':8192,'intermediate_size_"
+     "mlp':16384,'num_hidden_layers':48,'num_attention_heads':40,'num_key_value_heads':8,'head_dim'"
+     ":128,'num_local_experts':128,'num_experts_per_tok':1,'interleave_moe_layer_step':2,'vocab_"
+     "size':202048"},
+    {"kimi-k2", 1026.4, 0.005,
+     "'model_type':'kimi_k2','hidden_size':7168,'intermediate_size':18432,'moe_intermediate_size':"
+     "2048,'n_routed_experts':384,'n_shared_experts':1,'num_experts_per_tok':8,'first_k_dense_"
+     "replace':1,'num_hidden_layers':61,'num_attention_heads':64,'kv_lora_rank':512,'q_lora_rank':"
+     "1536,'qk_nope_head_dim':128,'qk_rope_head_dim':64,'v_head_dim':128,'vocab_size':163840"},
     {"t5-11b", 11.307, 0.01,
      "'model_type':'t5','d_model':1024,'d_ff':65536,'d_kv':128,'num_layers':24,'num_heads':128,'"
      "vocab_size':32128"},
@@ -215,6 +236,9 @@ static void refusals(void **state)
          "missing gated, tied", "inline"},
         {"'model_type':'llama','hidden_size':4096", "no \"num_hidden_layers\"", "config.json"},
         {"'model_type':'llama','hidden_size':4096,'num_hidden_layers':2,'num_attention_heads':2",
+         "no \"intermediate_size\"", "config.json"},
+        {"'model_type':'llama','hidden_size':4096,'num_hidden_layers':2,'num_attention_heads':2,'"
+         "intermediate_size':64",
          "no \"vocab_size\"", ""},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
