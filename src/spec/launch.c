@@ -63,6 +63,8 @@ static const rule megatron[] = {
     {"padded-vocab-size", "model.vocab", VALUE, 0, 0},
     {"vocab-size", "model.vocab", VALUE, 0, 0},
     {"max-position-embeddings", "model.positions", VALUE, 0, 0},
+    {"position-embedding-type", "megatron.positions", VALUE, 0, 0},
+    {"use-rotary-position-embeddings", "megatron.positions", FIXED, "rope", 0},
     {"swiglu", "model.gated", FIXED, "true", 0},
     {"untie-embeddings-and-output-weights", "model.tied", FIXED, "false", 0},
     {"disable-bias-linear", "model.bias", FIXED, "false", 0},
@@ -198,16 +200,21 @@ static void remember(variables *v, const char *t)
     snprintf(x->value, sizeof x->value, "%s", eq + 1);
 }
 
-static const char *value_of(const variables *v, const char *name, size_t n)
+/* The latest of the first n assignments of a name; *i is its place. */
+static const char *value_of(const variables *v, size_t n, const char *name, size_t len, size_t *i)
 {
-    for (size_t i = v->n; i-- > 0;)
-        if (strlen(v->list[i].name) == n && memcmp(v->list[i].name, name, n) == 0)
-            return v->list[i].value;
+    for (*i = n; (*i)-- > 0;)
+        if (strlen(v->list[*i].name) == len && memcmp(v->list[*i].name, name, len) == 0)
+            return v->list[*i].value;
     return NULL;
 }
 
-/* "${TP:-4}", "$TP" -> its value; once, so that nothing can loop. False if it is not known. */
-static bool expand(const variables *v, const char *t, char *out, size_t size)
+/*
+ * "${TP:-4}", "$TP" -> its value; false if it is not known. A value that names variables itself
+ * ("PP=${PP:-2}", "WORLD=$NODES") sees those assigned before it, as in a shell: so nothing can
+ * loop.
+ */
+static bool expand(const variables *v, size_t n, const char *t, char *out, size_t size)
 {
     if (*t != '$') {
         snprintf(out, size, "%s", t);
@@ -215,19 +222,16 @@ static bool expand(const variables *v, const char *t, char *out, size_t size)
     }
     bool brace = t[1] == '{';
     const char *name = t + 1 + brace;
-    size_t n = 0;
-    while (isalnum((unsigned char)name[n]) || name[n] == '_')
-        n++;
-    const char *value = value_of(v, name, n), *fallback = brace ? strstr(name + n, ":-") : NULL;
-    if (value && *value != '$') {
-        snprintf(out, size, "%s", value);
+    size_t len = 0, i;
+    while (isalnum((unsigned char)name[len]) || name[len] == '_')
+        len++;
+    const char *value = value_of(v, n, name, len, &i);
+    if (value && *value && expand(v, i, value, out, size))
         return true;
-    }
-    if (fallback == name + n && fallback) {
-        snprintf(out, size, "%.*s", (int)strcspn(fallback + 2, "}"), fallback + 2);
-        return true;
-    }
-    return false;
+    if (!brace || strncmp(name + len, ":-", 2) != 0 || name[len + 2] == '$')
+        return false;
+    snprintf(out, size, "%.*s", (int)strcspn(name + len + 2, "}"), name + len + 2);
+    return true;
 }
 
 /* A whole number of a launcher, 0 if it is none. Doubles, since a slip in a script must end as a
@@ -255,7 +259,8 @@ static cn_code finish_megatron(cn_ctx *cx, cn_node *spec)
     const cn_node *layers = cn_node_path(spec, "model.layers"),
                   *pp = cn_node_path(spec, "cluster.parallel.pp");
     const cn_node *chunk = cn_node_get(m, "layers_per_stage"),
-                  *save = cn_node_get(m, "save_interval");
+                  *save = cn_node_get(m, "save_interval"),
+                  *positions = cn_node_get(m, "positions"); /* learned unless it says otherwise */
     const cn_node *samples = cn_node_get(m, "samples"),
                   *batch = cn_node_path(spec, "training.global_batch");
     char text[64];
@@ -266,6 +271,8 @@ static cn_code finish_megatron(cn_ctx *cx, cn_node *spec)
         double vp = trunc(trunc(whole(layers) / fmax(1, pp ? whole(pp) : 1)) / whole(chunk));
         CN_TRY(put_whole(cx, spec, "cluster.parallel.vp", fmax(1, vp), &chunk->at));
     }
+    if (positions && strcmp(positions->text, "learned_absolute") != 0)
+        CN_TRY(cn_node_put(cx, spec, "model.positions", "0", &positions->at));
     if (save) {
         snprintf(text, sizeof text, "%s steps", save->text);
         CN_TRY(cn_node_put(cx, spec, "checkpoint.every", text, &save->at));
@@ -332,7 +339,7 @@ static cn_code take(cn_ctx *cx, cn_node *spec, scanner *s, const variables *v, c
         cn_fail(cx, CN_EINPUT, &w->at, "--%s has no value", name);
         return cn_hint(cx, "write a number behind it");
     }
-    if (!expand(v, eq ? eq + 1 : next.text, value, sizeof value)) {
+    if (!expand(v, v->n, eq ? eq + 1 : next.text, value, sizeof value)) {
         cn_warn(cx, &next.at, "--%s: the value of %s is not in this file", name, next.text);
         return CN_OK;
     }

@@ -287,6 +287,38 @@ static void megatron_script(void **state)
 }
 
 /* Derived numbers of a script with a slip in it: out of range, told at the argument. */
+/* Rotary positions are no parameters, however long they may get; variables see earlier ones. */
+static void megatron_positions_and_variables(void **state)
+{
+    (void)state;
+#define SCRIPT                                                                                     \
+    "PP=${PP:-2}\nTP=$PP\nX=$Y\nY=$X\n"                                                            \
+    "torchrun --nnodes ${1:-2} --nproc_per_node $Y p.py --num-layers 32 --hidden-size 4096 "       \
+    "--ffn-hidden-size 14336 --num-attention-heads 32 --num-query-groups 8 --vocab-size 128256 "   \
+    "--swiglu --untie-embeddings-and-output-weights --disable-bias-linear --seq-length 8192 "      \
+    "--max-position-embeddings 131072 --global-batch-size 128 --train-iters 10 --bf16 "            \
+    "--tensor-model-parallel-size $TP --pipeline-model-parallel-size $PP "
+    static const char *const sets[] = {"cluster.node=aws/p5.48xlarge", "cluster.accelerators=16"};
+    static const struct {
+        const char *text;
+        double params;
+    } row[] = {{SCRIPT "--position-embedding-type rope\n", 8.03026e9},
+               {SCRIPT "--use-rotary-position-embeddings\n", 8.03026e9},
+               {SCRIPT "--position-embedding-type learned_absolute\n", 8.03026e9 + 131072.0 * 4096},
+               {SCRIPT "\n", 8.03026e9 + 131072.0 * 4096}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cn_ctx cx;
+        const cn_spec *s = launch(&cx, "rope.sh", row[i].text, sets, 2);
+        double got = cn_shape_params(&s->model->shape);
+        if (!(fabs(got / row[i].params - 1) < 1e-4))
+            fail_msg("row %zu: %.0f parameters", i, got);
+        assert_int_equal(s->cluster.layout.pp, 2);
+        assert_int_equal(s->cluster.layout.tp, 2);
+        assert_int_equal(cx.n_warnings, 1); /* $Y leads nowhere, and says so */
+        cn_ctx_done(&cx);
+    }
+}
+
 static void megatron_overflow(void **state)
 {
     (void)state;
@@ -380,12 +412,19 @@ static void set_wins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contract_example),      cmocka_unit_test(layouts_and_units),
-        cmocka_unit_test(inline_models),         cmocka_unit_test(faults),
-        cmocka_unit_test(megatron_script),       cmocka_unit_test(megatron_overflow),
-        cmocka_unit_test(deepspeed_json),        cmocka_unit_test(torchtitan_toml),
-        cmocka_unit_test(json_without_its_name), cmocka_unit_test(set_wins),
-        cmocka_unit_test(steps_and_tokens),      cmocka_unit_test(open_degrees_are_no_fault),
+        cmocka_unit_test(contract_example),
+        cmocka_unit_test(layouts_and_units),
+        cmocka_unit_test(inline_models),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(megatron_script),
+        cmocka_unit_test(megatron_overflow),
+        cmocka_unit_test(deepspeed_json),
+        cmocka_unit_test(torchtitan_toml),
+        cmocka_unit_test(json_without_its_name),
+        cmocka_unit_test(set_wins),
+        cmocka_unit_test(steps_and_tokens),
+        cmocka_unit_test(megatron_positions_and_variables),
+        cmocka_unit_test(open_degrees_are_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
